@@ -1,0 +1,71 @@
+#include "base/env.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+#include <pwd.h>
+#include <unistd.h>
+
+#include <pier/error.h>
+
+namespace pier {
+namespace {
+
+bool has_elevated_privileges() {
+#if defined(__linux__)
+  return getauxval(AT_SECURE) != 0;
+#else
+  return issetugid() != 0;
+#endif
+}
+
+std::filesystem::path home() {
+  if (auto value = get_env("HOME")) return *value;
+  // Reached without HOME (a service, a setuid program): the account's own folder.
+  if (const passwd* entry = getpwuid(geteuid()); entry && entry->pw_dir && *entry->pw_dir) return entry->pw_dir;
+  throw Error(ErrorCode::io, "no home folder: HOME is unset and the account has none")
+      .note("set PIER_HOME to a folder that pier may write");
+}
+
+std::filesystem::path folder(const char* own, const char* xdg, const char* below_home) {
+  if (auto value = get_env("PIER_HOME")) return std::filesystem::absolute(*value) / own;
+  // The XDG specification says to ignore relative paths.
+  if (auto value = get_env(xdg); value && value->front() == '/') return std::filesystem::path(*value) / "pier";
+  return home() / below_home / "pier";
+}
+
+}  // namespace
+
+std::optional<std::string> get_env(const char* name) {
+  if (has_elevated_privileges()) return std::nullopt;
+  const char* value = std::getenv(name);
+  if (!value || !*value) return std::nullopt;
+  return std::string(value);
+}
+
+bool env_flag(const char* name) {
+  const auto value = get_env(name);
+  return value && (*value == "1" || *value == "true" || *value == "yes" || *value == "on");
+}
+
+std::filesystem::path config_home() { return folder("config", "XDG_CONFIG_HOME", ".config"); }
+std::filesystem::path data_home() { return folder("data", "XDG_DATA_HOME", ".local/share"); }
+std::filesystem::path cache_home() { return folder("cache", "XDG_CACHE_HOME", ".cache"); }
+
+std::vector<std::filesystem::path> system_config_dirs() {
+  std::vector<std::filesystem::path> dirs;
+  const std::string list = get_env("XDG_CONFIG_DIRS").value_or("/etc/xdg");
+  std::size_t start = 0;
+  while (start <= list.size()) {
+    const std::size_t end = std::min(list.find(':', start), list.size());
+    if (end > start && list[start] == '/') dirs.push_back(std::filesystem::path(list.substr(start, end - start)) / "pier");
+    start = end + 1;
+  }
+  dirs.emplace_back("/etc/pier");
+  return dirs;
+}
+
+}  // namespace pier

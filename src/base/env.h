@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pier {
+
+// The variable's value, or nothing when it is unset or empty. Under elevated privileges (setuid, file capabilities) every
+// variable reads as unset: whoever starts such a program must not choose the code it loads.
+std::optional<std::string> get_env(const char* name);
+
+// A variable that says yes or no: 1, true, yes, on. Anything else, unset included, is no.
+bool env_flag(const char* name);
+
+// Folders of pier for this user, after the XDG base directory specification (macOS: the same, so that both read alike).
+// PIER_HOME puts everything under one folder.
+std::filesystem::path config_home();  // manifests of registered plugins
+std::filesystem::path data_home();    // installed plugins
+std::filesystem::path cache_home();   // downloads that were not finished
+
+// Folders with manifests that an administrator or a distribution placed, most important first.
+std::vector<std::filesystem::path> system_config_dirs();
+
+}  // namespace pier

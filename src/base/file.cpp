@@ -1,0 +1,185 @@
+#include "base/file.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pier/error.h>
+
+#include "base/text.h"
+
+namespace pier {
+namespace {
+
+ErrorCode code_of(int error) {
+  switch (error) {
+    case ENOENT: return ErrorCode::not_found;
+    case EACCES:
+    case EPERM:
+    case EROFS: return ErrorCode::permission_denied;
+    case EEXIST: return ErrorCode::already_exists;
+    case ENOSPC:
+    case EDQUOT:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE: return ErrorCode::resource_exhausted;
+    default: return ErrorCode::io;
+  }
+}
+
+std::uint64_t regular_file_size(int fd, const std::filesystem::path& path) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0) throw_errno(errno, "stat", path);
+  if (S_ISDIR(status.st_mode)) throw Error(ErrorCode::io, text("{} is a folder, not a file", path.native()));
+  if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::io, text("{} is not a regular file", path.native()));
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::string random_suffix() {
+  std::array<unsigned char, 8> random{};
+  if (getentropy(random.data(), random.size()) != 0)
+    throw Error(ErrorCode::io, text("no random bytes: {}", std::generic_category().message(errno)));
+  std::string out;
+  for (const unsigned char byte : random) out += text("{:02x}", byte);
+  return out;
+}
+
+std::filesystem::path parent_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+}  // namespace
+
+Fd& Fd::operator=(Fd&& other) noexcept {
+  if (this != &other) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = other.release();
+  }
+  return *this;
+}
+
+Fd::~Fd() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+int Fd::release() {
+  const int fd = fd_;
+  fd_ = -1;
+  return fd;
+}
+
+void throw_errno(int error, std::string_view operation, const std::filesystem::path& path) {
+  Error failure(code_of(error), text("cannot {} {}: {}", operation, path.native(), std::generic_category().message(error)));
+  if (error == ENOSPC || error == EDQUOT) failure.note("free some space, or choose another place with PIER_HOME");
+  throw failure;
+}
+
+Fd open_file(const std::filesystem::path& path, int flags, int mode) {
+  int fd = -1;
+  do fd = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+  while (fd < 0 && errno == EINTR);
+  if (fd < 0) throw_errno(errno, (flags & (O_WRONLY | O_RDWR)) ? "write" : "read", path);
+  return Fd(fd);
+}
+
+std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
+  // O_NONBLOCK keeps a named pipe from blocking the open; it changes nothing for a regular file.
+  const Fd fd = open_file(path, O_RDONLY | O_NONBLOCK);
+  const std::uint64_t size = regular_file_size(fd.get(), path);
+  if (size > limit)
+    throw Error(ErrorCode::io, text("{} has {} bytes, more than the {} that pier reads of such a file", path.native(), size, limit));
+  std::string content(static_cast<std::size_t>(size), '\0');
+  std::size_t done = 0;
+  while (done < content.size()) {
+    const ssize_t got = ::read(fd.get(), content.data() + done, content.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_errno(errno, "read", path);
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  content.resize(done);
+  return content;
+}
+
+MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
+  const Fd fd = open_file(path, O_RDONLY | O_NONBLOCK);
+  const auto size = static_cast<std::size_t>(regular_file_size(fd.get(), path));
+  if (size == 0) return;
+  void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  if (memory == MAP_FAILED) throw_errno(errno, "map", path);
+  owner_ = std::shared_ptr<const void>(memory, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
+  bytes_ = {static_cast<const std::byte*>(memory), size};
+}
+
+void write_all(int fd, std::span<const std::byte> bytes, const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(fd, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) throw_errno(errno, "write", path);
+    bytes = bytes.subspan(static_cast<std::size_t>(done));
+  }
+}
+
+void sync_fd(int fd, const std::filesystem::path& path) {
+  if (::fsync(fd) != 0) throw_errno(errno, "sync", path);
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const Fd fd = open_file(folder, O_RDONLY | O_DIRECTORY);
+  // Some network file systems cannot sync a folder and say so with EINVAL; the rename itself has happened.
+  if (::fsync(fd.get()) != 0 && errno != EINVAL) throw_errno(errno, "sync", folder);
+}
+
+AtomicFile::AtomicFile(std::filesystem::path target, Existing existing) : target_(std::move(target)), existing_(existing) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(target_, ignored))
+    throw Error(ErrorCode::already_exists, text("{} is a folder, not a file", target_.native()));
+  if (existing_ == Existing::refuse && std::filesystem::exists(std::filesystem::symlink_status(target_, ignored)))
+    throw_errno(EEXIST, "write", target_);
+  temporary_ = parent_of(target_) / text(".pier-{}", random_suffix());
+  fd_ = Fd(::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!fd_.valid()) throw_errno(errno, "write", target_);
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : target_(std::move(other.target_)), temporary_(std::move(other.temporary_)), fd_(std::move(other.fd_)),
+      existing_(other.existing_) {
+  other.temporary_.clear();
+}
+
+AtomicFile::~AtomicFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) { write_all(fd_.get(), bytes, target_); }
+
+void AtomicFile::commit() {
+  sync_fd(fd_.get(), target_);
+  if (existing_ == Existing::refuse) {
+    // link() fails when the name exists, so a file that appeared meanwhile is never replaced.
+    if (::link(temporary_.c_str(), target_.c_str()) != 0) throw_errno(errno, "write", target_);
+    ::unlink(temporary_.c_str());
+  } else if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    throw_errno(errno, "write", target_);
+  }
+  temporary_.clear();
+  sync_folder(parent_of(target_));
+}
+
+std::filesystem::path make_temporary_folder(const std::filesystem::path& parent) {
+  std::error_code error;
+  std::filesystem::create_directories(parent, error);
+  if (error) throw_errno(error.value(), "make the folder", parent);
+  const std::filesystem::path folder = parent / text(".pier-{}", random_suffix());
+  if (::mkdir(folder.c_str(), 0700) != 0) throw_errno(errno, "make the folder", folder);
+  return folder;
+}
+
+}  // namespace pier
