@@ -70,6 +70,14 @@ class Struct:
                 found = row
         return found
 
+    def slot_since(self, field):
+        """The minor since which these bytes hold this field, under whatever name or spelling of its type."""
+        since = field.since
+        for older in sorted((f for f in self.fields if f.until is not None), key=lambda f: -f.since):
+            if (older.offset, older.size) == (field.offset, field.size) and older.until == since - 1:
+                since = older.since
+        return since
+
     def now(self):
         return [f for f in self.fields if f.until is None] if self.until is None else []
 

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <pier/buffer.h>
+#include <pier/device.h>
+#include <pier/event.h>
+#include <pier/export.h>
+#include <pier/module.h>
+
+namespace pier {
+
+namespace runtime {
+struct ExecutableState;
+}
+
+/// What a run gave: its buffers in order. Up to sixteen need no allocation.
+class PIER_API Results {
+ public:
+  static constexpr std::size_t inline_capacity = 16;
+
+  explicit Results(std::size_t count);
+
+  std::size_t size() const noexcept { return size_; }
+  Buffer* begin() noexcept { return data(); }
+  Buffer* end() noexcept { return data() + size_; }
+  const Buffer* begin() const noexcept { return data(); }
+  const Buffer* end() const noexcept { return data() + size_; }
+  /// Throws Error (out_of_range).
+  Buffer& operator[](std::size_t index);
+  const Buffer& operator[](std::size_t index) const;
+
+  /// The one result of a program with one. Throws Error (invalid_argument) when there are none or several.
+  Buffer& only();
+  const Buffer& only() const;
+  /// For `auto y = program(x); y.to_array()` and for feeding one program's result to the next.
+  Array to_array() const { return only().to_array(); }
+  operator const Buffer&() const { return only(); }
+
+ private:
+  Buffer* data() noexcept { return more_.empty() ? few_.data() : more_.data(); }
+  const Buffer* data() const noexcept { return more_.empty() ? few_.data() : more_.data(); }
+
+  std::size_t size_ = 0;
+  std::array<Buffer, inline_capacity> few_;
+  std::vector<Buffer> more_;
+};
+
+/// A compiled program on its devices. A value that shares one executable with its copies.
+class PIER_API Executable {
+ public:
+  /// Name that the module gave itself.
+  std::string name() const;
+  std::size_t num_outputs() const noexcept;
+  /// Devices that one call runs on.
+  std::vector<Device> devices() const;
+
+  /// Types of the results; nothing where the plugin does not tell.
+  std::optional<std::vector<TensorType>> output_types() const;
+  /// Types of arguments and results as the compiled program states them; nothing where the plugin does not give the
+  /// optimized program as HLO.
+  std::optional<Signature> signature() const;
+
+  /// Runs on one device. A donated argument is left deleted, as the module decided when it was compiled. Returns before the
+  /// work is done: failures of the device come when a result is read. Throws at once on a wrong number of arguments.
+  template <std::convertible_to<const Buffer&>... Args>
+  Results operator()(const Args&... arguments) const {
+    const std::array<const Buffer*, sizeof...(Args)> list = {&static_cast<const Buffer&>(arguments)...};
+    return run(list);
+  }
+  Results run(std::span<const Buffer* const> arguments) const;
+  Results run(std::span<const Buffer> arguments) const;
+  /// The same into buffers that the caller keeps: no allocation on pier's side. What `results` held is released first.
+  /// With `done`, it happens when the whole execution has finished.
+  void run_into(std::span<const Buffer* const> arguments, std::span<Buffer> results, Event* done = nullptr) const;
+
+  explicit Executable(std::shared_ptr<const runtime::ExecutableState> state) noexcept;
+  const std::shared_ptr<const runtime::ExecutableState>& state() const noexcept { return state_; }
+
+ private:
+  std::shared_ptr<const runtime::ExecutableState> state_;
+};
+
+}  // namespace pier

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pier/attribute.h>
+#include <pier/client.h>
+#include <pier/export.h>
+#include <pier/store.h>
+
+namespace pier {
+
+/// One plugin that the resolver met, and what came of it.
+struct Candidate {
+  std::string source;                ///< "path", a variable's name, "registered", "system", "installed", "foreign", "catalog".
+  std::string id;                    ///< The accelerator: "cpu", "metal".
+  std::vector<std::string> labels;   ///< What else it answers to: "gpu".
+  int priority = 0;                  ///< Higher wins.
+  std::filesystem::path library;     ///< Empty for a catalog entry that is not installed.
+  std::filesystem::path manifest;    ///< Where it is written down, if it is.
+  std::string platform;              ///< "linux-x86_64"; empty when not known.
+  std::string package;               ///< Empty for a local build.
+  std::string version;
+  std::string api_version;           ///< PJRT API version, where a manifest or the catalog tells.
+  bool taken = false;
+  std::string reason;                ///< Why it was or was not taken.
+  Attributes create_options;         ///< What the plugin needs to be told.
+  std::vector<std::pair<std::string, std::string>> environment;  ///< Set before load unless the user has set it.
+};
+
+/// Everything that was looked at for a selector, in the order of the search.
+struct Resolution {
+  std::string selector;             ///< As it was understood: "auto" gives way to PIER_PLATFORM.
+  std::vector<Candidate> candidates;
+  std::vector<std::string> places;  ///< Folders and variables that were looked at, one line each with what they held.
+  /// The candidate that was taken, or null. One without a library is a catalog entry that load_plugin() would fetch.
+  const Candidate* taken() const;
+};
+
+/// Finds the plugin for a selector without loading anything and without the network. A selector is an id ("cpu"), a label
+/// ("gpu"), a path to a library (it has a '/' or ends in .so, .dylib or .dll), or "auto": what PIER_PLATFORM says, else the
+/// best by priority whose device is seen.
+///
+/// Order: the path; PIER_PLUGIN_<ID>, PJRT_PLUGIN_LIBRARY_PATH, PJRT_NAMES_AND_LIBRARY_PATHS and the variables that the
+/// catalog lists; manifests in the user's and the system's folders; what pier installed; the catalog. For an id the first
+/// of them wins; for a label and "auto" the highest priority does, and among equals the first. A library is refused when it is for
+/// another platform, or when others could have put it there: it or a folder above it may be written by everyone (sticky
+/// folders excepted), or it or its own folder belongs to neither root nor the user. A plugin that a manifest calls a
+/// registered one with the consent of its user is exempt.
+/// Throws Error (invalid_argument) for a selector that cannot be one.
+PIER_API Resolution resolve(std::string_view selector);
+
+/// The error for a resolution without a result: Error (not_available) with every candidate, its reason and the command
+/// that helps.
+PIER_API Error not_found_error(const Resolution& resolution);
+
+struct ConnectOptions {
+  Attributes create_options;                        ///< Added to what manifest or catalog say; these win.
+  std::function<void(const Progress&)> progress;    ///< Called while a plugin is fetched.
+  bool fetch = true;  ///< Whether a pinned plugin that is small (the CPU's) may be fetched when it is missing.
+};
+
+/// The plugin for a selector, loaded; the CPU plugin is fetched when it is missing. Its environment is set first, where the user
+/// has not: call this before other threads read the environment. Throws not_found_error(), or what fetching and loading throw.
+PIER_API Plugin load_plugin(std::string_view selector = "auto", const ConnectOptions& options = {});
+
+/// load_plugin() and a client of it. "cpu:1" and the like are for commands; here a device is chosen from the client.
+PIER_API Client connect(std::string_view selector = "auto", const ConnectOptions& options = {});
+
+/// Which of the packages that the catalog pins for an accelerator.
+struct InstallRequest {
+  std::string platform;  ///< "macos-arm64"; empty for this machine.
+  std::string system;    ///< Version of glibc or macOS there, "14.5"; empty: this machine's, or not known.
+  std::string package;   ///< "jax-metal"; empty for the first in the catalog that fits.
+  std::string version;   ///< Empty for the pinned one.
+  std::chrono::milliseconds probe_limit{60'000};  ///< Time limit of the load test.
+  InstallOptions options;                         ///< load_test stays empty for the probe; see probe.h.
+};
+
+/// Fetches and installs what the catalog pins for an id, or for a label that only one accelerator of that platform has. The
+/// notes of the result name the packages that could have been chosen instead. Throws as install() does; Error
+/// (not_available) that lists every package of the catalog and why it does not fit.
+PIER_API InstallResult install_plugin(std::string_view id, const InstallRequest& request = {});
+
+/// How a local build is registered. What is left empty comes from the catalog entry of that id, if there is one.
+struct RegisterRequest {
+  std::string id;
+  std::vector<std::string> labels;
+  std::optional<int> priority;  ///< Empty, and not in the catalog: that of its label (tpu 600, gpu 500, cpu 100), else 300.
+  Attributes create_options;
+  std::vector<std::pair<std::string, std::string>> environment;
+  bool probe = true;            ///< Load it in a child process first.
+  bool create_client = false;   ///< In that process, also start a client.
+  std::chrono::milliseconds probe_limit{60'000};
+  bool allow_others = false;    ///< Accept a library that other users can write.
+};
+
+/// Registers a library in its place, after its headers were read and, unless told otherwise, it was loaded in a child
+/// process. Throws as register_plugin() and probe_plugin() do.
+PIER_API InstallResult register_library(const std::filesystem::path& library, const RegisterRequest& request);
+
+}  // namespace pier

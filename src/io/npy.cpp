@@ -1,0 +1,40 @@
+#include <pier/npy.h>
+
+#include "base/file.h"
+#include "io/npy_header.h"
+#include "io/source.h"
+#include "io/write.h"
+
+namespace pier {
+
+Entry read_npy(const Source& source) {
+  const std::span<const std::byte> bytes = source.bytes;
+  const std::size_t size = npy_header_size(bytes.first(std::min(bytes.size(), npy_prefix)), bytes.size(), source.name);
+  const NpyHeader header = parse_npy_header(bytes.first(size), bytes.size() - size, source.name);
+  return {"", view_elements(header.elements, bytes.subspan(size), source.owner), header.untyped};
+}
+
+NpyBytes npy_bytes(const Array& array, bool untyped) {
+  NpyBytes out;
+  const bool fortran_order = !array.is_row_major() && is_column_major(array);
+  out.array = fortran_order ? array : array.row_major();
+  out.header = make_npy_header(array.dtype(), array.shape(), fortran_order, untyped);
+  return out;
+}
+
+void write_npy(const std::filesystem::path& path, const Entry& entry, SaveMode mode) {
+  check_savable(path, {entry});
+  const NpyBytes content = npy_bytes(entry.array, entry.untyped);
+  AtomicFile file(path, existing(mode));
+  file.write(content.header);
+  file.write(content.data());
+  file.commit();
+}
+
+Array load_npy(const std::filesystem::path& path) { return read_npy(map_source(path)).array; }
+
+void save_npy(const std::filesystem::path& path, const Array& array, SaveMode mode) {
+  write_npy(path, {"", array}, mode);
+}
+
+}  // namespace pier

@@ -1,0 +1,189 @@
+#include <pier/buffer.h>
+
+#include <pier/error.h>
+
+#include "base/text.h"
+#include "runtime/event.h"
+#include "runtime/state.h"
+
+namespace pier {
+namespace {
+
+using abi::Api;
+
+abi::PJRT_Buffer* buffer_of(void* handle) { return static_cast<abi::PJRT_Buffer*>(handle); }
+
+// Row-major order as PJRT spells it: dimensions from the fastest to the slowest.
+struct RowMajor {
+  explicit RowMajor(std::size_t rank) : order(rank) {
+    for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(rank - 1 - i);
+    layout.tiled = abi::PJRT_Buffer_MemoryLayout_Tiled{};
+    layout.tiled.minor_to_major = order.data();
+    layout.tiled.minor_to_major_size = rank;
+    layout.type = abi::PJRT_Buffer_MemoryLayout_Type_Tiled;
+  }
+  std::vector<std::int64_t> order;
+  abi::PJRT_Buffer_MemoryLayout layout{};
+};
+
+// Whether the device keeps the buffer in row-major order without tiles; nothing where the plugin does not tell.
+std::optional<bool> device_is_row_major(const abi::Table& table, abi::PJRT_Buffer* buffer) try {
+  const auto layout = table.call<&Api::PJRT_Buffer_GetMemoryLayout>({.buffer = buffer}).layout;
+  if (layout.type != abi::PJRT_Buffer_MemoryLayout_Type_Tiled) return std::nullopt;
+  if (layout.tiled.num_tiles != 0) return false;
+  const std::size_t rank = layout.tiled.minor_to_major_size;
+  for (std::size_t i = 0; i < rank; ++i)
+    if (layout.tiled.minor_to_major[i] != static_cast<std::int64_t>(rank - 1 - i)) return false;
+  return true;
+} catch (const Error&) {
+  return std::nullopt;
+}
+
+}  // namespace
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  if (this != &other) {
+    destroy();
+    client_ = std::move(other.client_);
+    handle_ = std::exchange(other.handle_, nullptr);
+  }
+  return *this;
+}
+
+Buffer::~Buffer() { destroy(); }
+
+void Buffer::destroy() noexcept {
+  if (!handle_) return;
+  // In a forked child the plugin's locks may be held by threads that do not exist there.
+  if (!client_->forked()) {
+    abi::Block<abi::PJRT_Buffer_Destroy_Args> block;
+    block.args.buffer = buffer_of(handle_);
+    client_->table().call_quietly<&Api::PJRT_Buffer_Destroy>(block);
+  }
+  handle_ = nullptr;
+  client_.reset();
+}
+
+const runtime::ClientState& Buffer::owner() const {
+  if (!handle_) throw Error(ErrorCode::failed_precondition, "a buffer that holds nothing was used; it was moved from or never filled");
+  return *client_;
+}
+
+DType Buffer::dtype() const {
+  const auto type = owner().usable().call<&Api::PJRT_Buffer_ElementType>({.buffer = buffer_of(handle_)}).type;
+  if (static_cast<int>(type) < 0 || static_cast<int>(type) > static_cast<int>(DType::float6_e3m2fn))
+    throw Unsupported(text("the plugin gave a buffer of element type {}, which this pier does not know", static_cast<int>(type)))
+        .in_plugin(client_->table().plugin_text());
+  return static_cast<DType>(type);
+}
+
+Shape Buffer::shape() const {
+  const auto args = owner().usable().call<&Api::PJRT_Buffer_Dimensions>({.buffer = buffer_of(handle_)});
+  return {args.dims, args.dims + args.num_dims};
+}
+
+std::size_t Buffer::device_bytes() const {
+  return owner().usable().call<&Api::PJRT_Buffer_OnDeviceSizeInBytes>({.buffer = buffer_of(handle_)}).on_device_size_in_bytes;
+}
+
+Device Buffer::device() const {
+  const abi::Table& table = owner().usable();
+  const auto args = table.call<&Api::PJRT_Buffer_Device>({.buffer = buffer_of(handle_)});
+  return Device(client_, table.require_out(args.device, "PJRT_Buffer_Device", "device"));
+}
+
+std::optional<Memory> Buffer::memory() const {
+  const abi::Table& table = owner().usable();
+  if (!table.has<&Api::PJRT_Buffer_Memory>()) return std::nullopt;
+  const auto args = table.call<&Api::PJRT_Buffer_Memory>({.buffer = buffer_of(handle_)});
+  if (!args.memory) return std::nullopt;
+  return Memory(client_, args.memory);
+}
+
+bool Buffer::is_on_cpu() const {
+  return owner().usable().call<&Api::PJRT_Buffer_IsOnCpu>({.buffer = buffer_of(handle_)}).is_on_cpu;
+}
+
+Event Buffer::ready() const {
+  const abi::Table& table = owner().usable();
+  const auto args = table.call<&Api::PJRT_Buffer_ReadyEvent>({.buffer = buffer_of(handle_)});
+  return runtime::make_event(client_, table.require_out(args.event, "PJRT_Buffer_ReadyEvent", "event"));
+}
+
+Event Buffer::to_host(std::span<std::byte> target) const {
+  const TensorType type = this->type();
+  const std::size_t needed = static_cast<std::size_t>(num_elements(type.shape)) * host_bytes(type.dtype);
+  if (target.size() != needed)
+    throw Error(ErrorCode::invalid_argument, text("{} takes {} bytes, the target has {}", to_string(type), needed, target.size()));
+
+  const abi::Table& table = client_->usable();
+  RowMajor row_major(type.shape.size());
+  abi::PJRT_Buffer_ToHostBuffer_Args args{.src = buffer_of(handle_), .dst = target.data(), .dst_size = target.size()};
+  // With one dimension there is one order, and plugins that cannot reorder need not be asked to.
+  if (type.shape.size() > 1) args.host_layout = &row_major.layout;
+  try {
+    args = table.call<&Api::PJRT_Buffer_ToHostBuffer>(args);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unimplemented || !args.host_layout) throw;
+    if (!device_is_row_major(table, buffer_of(handle_)).value_or(true)) throw;
+    args.host_layout = nullptr;
+    args = table.call<&Api::PJRT_Buffer_ToHostBuffer>(args);
+  }
+  return runtime::make_event(client_, table.require_out(args.event, "PJRT_Buffer_ToHostBuffer", "event"));
+}
+
+Array Buffer::to_array() const {
+  // A deleted buffer is refused here by name; plugins report it from the transfer, some only when it is awaited.
+  if (is_deleted())
+    throw Error(ErrorCode::failed_precondition, "the buffer's memory was freed, or given to a program that it was donated to")
+        .in_plugin(client_->table().plugin_text());
+  Array array = Array::uninitialized(dtype(), shape());
+  std::byte none{};
+  // Some plugins take a null target as a question for the size, so an empty array needs an address, too.
+  const std::span<std::byte> target = array.nbytes() ? array.mutable_bytes() : std::span<std::byte>(&none, 0);
+  to_host(target).wait();
+  return array;
+}
+
+std::optional<std::span<const std::byte>> Buffer::host_span() const {
+  const abi::Table& table = owner().usable();
+  abi::PJRT_Buffer* const buffer = buffer_of(handle_);
+  if (!table.has<&Api::PJRT_Buffer_OpaqueDeviceMemoryDataPointer>()) return std::nullopt;
+  if (!is_on_cpu() || is_deleted()) return std::nullopt;
+  const TensorType type = this->type();
+  const std::size_t bytes = static_cast<std::size_t>(num_elements(type.shape)) * host_bytes(type.dtype);
+  // Packed types lie several to a byte on the device.
+  if (bits(type.dtype) < 8 || device_bytes() != bytes) return std::nullopt;
+  if (type.shape.size() > 1 && !device_is_row_major(table, buffer).value_or(false)) return std::nullopt;
+  ready().wait();
+  const auto args = table.call<&Api::PJRT_Buffer_OpaqueDeviceMemoryDataPointer>({.buffer = buffer});
+  if (!args.device_memory_ptr && bytes) return std::nullopt;
+  return std::span(static_cast<const std::byte*>(args.device_memory_ptr), bytes);
+}
+
+Array Buffer::take() && {
+  const auto bytes = host_span();
+  if (!bytes) {
+    Array copy = to_array();
+    destroy();
+    return copy;
+  }
+  const TensorType type = this->type();
+  // The array's memory is the buffer's: it lives in the array's owner from here on.
+  return Array::view(bytes->data(), type.dtype, type.shape, std::make_shared<const Buffer>(std::move(*this)));
+}
+
+Buffer Buffer::copy_to(const Device& device) const {
+  const abi::Table& table = owner().usable();
+  const auto args = table.call<&Api::PJRT_Buffer_CopyToDevice>(
+      {.buffer = buffer_of(handle_), .dst_device = static_cast<abi::PJRT_Device*>(device.handle())});
+  return Buffer(client_, table.require_out(args.dst_buffer, "PJRT_Buffer_CopyToDevice", "dst_buffer"));
+}
+
+void Buffer::free_memory() { owner().usable().call<&Api::PJRT_Buffer_Delete>({.buffer = buffer_of(handle_)}); }
+
+bool Buffer::is_deleted() const {
+  return owner().usable().call<&Api::PJRT_Buffer_IsDeleted>({.buffer = buffer_of(handle_)}).is_deleted;
+}
+
+}  // namespace pier

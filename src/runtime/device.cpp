@@ -1,0 +1,121 @@
+#include <pier/device.h>
+
+#include "abi/named_value.h"
+#include "base/text.h"
+#include "runtime/state.h"
+
+namespace pier {
+namespace {
+
+using abi::Api;
+
+abi::PJRT_Device* device_of(void* handle) { return static_cast<abi::PJRT_Device*>(handle); }
+abi::PJRT_Memory* memory_of(void* handle) { return static_cast<abi::PJRT_Memory*>(handle); }
+
+// Calls that a plugin may lack or may answer with "not implemented": both mean that it does not tell.
+template <class Call>
+bool offered(const Call& call) {
+  try {
+    call();
+    return true;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::unsupported || error.code() == ErrorCode::unimplemented) return false;
+    throw;
+  }
+}
+
+}  // namespace
+
+Memory::Memory(std::shared_ptr<const runtime::ClientState> client, void* handle) noexcept
+    : client_(std::move(client)), handle_(handle) {}
+
+int Memory::id() const { return client_->usable().call<&Api::PJRT_Memory_Id>({.memory = memory_of(handle_)}).id; }
+
+std::string Memory::kind() const {
+  const auto args = client_->usable().call<&Api::PJRT_Memory_Kind>({.memory = memory_of(handle_)});
+  return {args.kind, args.kind_size};
+}
+
+std::string Memory::description() const {
+  const auto args = client_->usable().call<&Api::PJRT_Memory_ToString>({.memory = memory_of(handle_)});
+  return {args.to_string, args.to_string_size};
+}
+
+Device::Device(std::shared_ptr<const runtime::ClientState> client, void* handle) noexcept
+    : client_(std::move(client)), handle_(handle) {}
+
+void* Device::device_description() const {
+  const abi::Table& table = client_->usable();
+  const auto args = table.call<&Api::PJRT_Device_GetDescription>({.device = device_of(handle_)});
+  return table.require_out(args.device_description, "PJRT_Device_GetDescription", "device_description");
+}
+
+int Device::id() const {
+  auto* const description = static_cast<abi::PJRT_DeviceDescription*>(device_description());
+  return client_->table().call<&Api::PJRT_DeviceDescription_Id>({.device_description = description}).id;
+}
+
+int Device::local_hardware_id() const {
+  return client_->usable().call<&Api::PJRT_Device_LocalHardwareId>({.device = device_of(handle_)}).local_hardware_id;
+}
+
+int Device::process_index() const {
+  auto* const description = static_cast<abi::PJRT_DeviceDescription*>(device_description());
+  return client_->table().call<&Api::PJRT_DeviceDescription_ProcessIndex>({.device_description = description}).process_index;
+}
+
+bool Device::is_addressable() const {
+  return client_->usable().call<&Api::PJRT_Device_IsAddressable>({.device = device_of(handle_)}).is_addressable;
+}
+
+std::string Device::kind() const {
+  auto* const description = static_cast<abi::PJRT_DeviceDescription*>(device_description());
+  const auto args = client_->table().call<&Api::PJRT_DeviceDescription_Kind>({.device_description = description});
+  return {args.device_kind, args.device_kind_size};
+}
+
+std::string Device::description() const {
+  auto* const description = static_cast<abi::PJRT_DeviceDescription*>(device_description());
+  const auto args = client_->table().call<&Api::PJRT_DeviceDescription_ToString>({.device_description = description});
+  return {args.to_string, args.to_string_size};
+}
+
+Attributes Device::attributes() const {
+  auto* const description = static_cast<abi::PJRT_DeviceDescription*>(device_description());
+  const auto args = client_->table().call<&Api::PJRT_DeviceDescription_Attributes>({.device_description = description});
+  return abi::read_named_values(args.attributes, args.num_attributes, "PJRT_DeviceDescription_Attributes");
+}
+
+std::vector<Memory> Device::memories() const {
+  std::vector<Memory> out;
+  offered([&] {
+    const auto args = client_->usable().call<&Api::PJRT_Device_AddressableMemories>({.device = device_of(handle_)});
+    for (std::size_t i = 0; i < args.num_memories; ++i) out.emplace_back(client_, args.memories[i]);
+  });
+  return out;
+}
+
+std::optional<Memory> Device::default_memory() const {
+  std::optional<Memory> out;
+  offered([&] {
+    const auto args = client_->usable().call<&Api::PJRT_Device_DefaultMemory>({.device = device_of(handle_)});
+    if (args.memory) out.emplace(client_, args.memory);
+  });
+  return out;
+}
+
+std::optional<MemoryStats> Device::memory_stats() const {
+  std::optional<MemoryStats> out;
+  offered([&] {
+    const auto args = client_->usable().call<&Api::PJRT_Device_MemoryStats>({.device = device_of(handle_)});
+    MemoryStats stats;
+    stats.bytes_in_use = args.bytes_in_use;
+    if (args.peak_bytes_in_use_is_set) stats.peak_bytes_in_use = args.peak_bytes_in_use;
+    if (args.bytes_limit_is_set) stats.bytes_limit = args.bytes_limit;
+    if (args.largest_free_block_bytes_is_set) stats.largest_free_block_bytes = args.largest_free_block_bytes;
+    out = stats;
+  });
+  return out;
+}
+
+}  // namespace pier

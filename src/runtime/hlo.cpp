@@ -1,0 +1,162 @@
+#include "runtime/hlo.h"
+
+#include <protozero/pbf_reader.hpp>
+
+namespace pier::runtime {
+namespace {
+
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
+
+// xla.HloModuleProto
+constexpr std::uint32_t module_name = 1;
+constexpr std::uint32_t module_computations = 3;
+constexpr std::uint32_t module_program_shape = 4;
+// xla.ProgramShapeProto
+constexpr std::uint32_t program_parameters = 1;
+constexpr std::uint32_t program_result = 2;
+// xla.ShapeProto
+constexpr std::uint32_t shape_element_type = 2;
+constexpr std::uint32_t shape_dimensions = 3;
+constexpr std::uint32_t shape_tuple = 4;
+// xla.HloProto and xla.HloModuleProtoWithConfig both hold the module as their first field.
+constexpr std::uint32_t wrapped_module = 1;
+
+constexpr std::int32_t tuple_type = 13;
+
+std::string_view view(protozero::data_view data) { return {data.data(), data.size()}; }
+
+// xla.PrimitiveType to PJRT_Buffer_Type: the same kinds under other numbers.
+DType dtype_of_primitive(std::int32_t primitive) {
+  switch (primitive) {
+    case 1: return DType::boolean;
+    case 2: return DType::int8;
+    case 3: return DType::int16;
+    case 4: return DType::int32;
+    case 5: return DType::int64;
+    case 6: return DType::uint8;
+    case 7: return DType::uint16;
+    case 8: return DType::uint32;
+    case 9: return DType::uint64;
+    case 10: return DType::float16;
+    case 11: return DType::float32;
+    case 12: return DType::float64;
+    case 15: return DType::complex64;
+    case 16: return DType::bfloat16;
+    case 17: return DType::token;
+    case 18: return DType::complex128;
+    case 19: return DType::float8_e5m2;
+    case 20: return DType::float8_e4m3fn;
+    case 21: return DType::int4;
+    case 22: return DType::uint4;
+    case 23: return DType::float8_e4m3b11fnuz;
+    case 24: return DType::float8_e5m2fnuz;
+    case 25: return DType::float8_e4m3fnuz;
+    case 26: return DType::int2;
+    case 27: return DType::uint2;
+    case 28: return DType::float8_e4m3;
+    case 29: return DType::float8_e3m4;
+    case 30: return DType::int1;
+    case 31: return DType::uint1;
+    case 32: return DType::float4_e2m1fn;
+    case 33: return DType::float8_e8m0fnu;
+    default: return DType::invalid;
+  }
+}
+
+// Appends the leaves of a shape; false when one has no PJRT type or the nesting is deeper than any program's.
+bool append_shape(std::string_view bytes, std::vector<TensorType>& out, int depth = 0) {
+  if (depth > 16) return false;
+  pbf_reader reader(bytes.data(), bytes.size());
+  std::int32_t element = 0;
+  Shape extents;
+  std::vector<std::string_view> parts;
+  while (reader.next()) {
+    if (reader.tag() == shape_element_type && reader.wire_type() == pbf_wire_type::varint) {
+      element = reader.get_enum();
+    } else if (reader.tag() == shape_dimensions && reader.wire_type() == pbf_wire_type::length_delimited) {
+      for (const std::int64_t extent : reader.get_packed_int64()) extents.push_back(extent);
+    } else if (reader.tag() == shape_dimensions && reader.wire_type() == pbf_wire_type::varint) {
+      extents.push_back(reader.get_int64());
+    } else if (reader.tag() == shape_tuple && reader.wire_type() == pbf_wire_type::length_delimited) {
+      parts.push_back(view(reader.get_view()));
+    } else {
+      reader.skip();
+    }
+  }
+  if (element == tuple_type) {
+    for (const std::string_view part : parts)
+      if (!append_shape(part, out, depth + 1)) return false;
+    return true;
+  }
+  const DType type = dtype_of_primitive(element);
+  if (type == DType::invalid) return false;
+  for (const std::int64_t extent : extents)
+    if (extent < 0) return false;
+  out.push_back({type, std::move(extents)});
+  return true;
+}
+
+enum class Likeness { none, module, wrapper };
+
+// Both kinds start with field 1: a module's is its name, a wrapper's is a module.
+Likeness liken(std::string_view bytes, std::string_view& inner) {
+  bool named = false;
+  bool computed = false;
+  std::string_view first;
+  pbf_reader reader(bytes.data(), bytes.size());
+  while (reader.next()) {
+    const bool lengthy = reader.wire_type() == pbf_wire_type::length_delimited;
+    if (reader.tag() == module_name && lengthy) {
+      first = view(reader.get_view());
+      named = true;
+    } else {
+      if (reader.tag() == module_computations && lengthy) computed = true;
+      reader.skip();
+    }
+  }
+  inner = first;
+  if (!named) return Likeness::none;
+  return computed ? Likeness::module : Likeness::wrapper;
+}
+
+}  // namespace
+
+std::optional<std::string_view> find_hlo_module(std::string_view bytes) try {
+  std::string_view inner;
+  // HloProto has a field 3 too, so a wrapper is told by what its first field holds.
+  const Likeness outer = liken(bytes, inner);
+  if (outer == Likeness::none) return std::nullopt;
+  try {
+    std::string_view innermost;
+    if (liken(inner, innermost) == Likeness::module) return inner;
+  } catch (const protozero::exception&) {
+    // A name, not a message.
+  }
+  if (outer == Likeness::module) return bytes;
+  return std::nullopt;
+} catch (const protozero::exception&) {
+  return std::nullopt;
+}
+
+std::optional<Signature> hlo_signature(std::string_view module) try {
+  pbf_reader reader(module.data(), module.size());
+  if (!reader.next(module_program_shape, pbf_wire_type::length_delimited)) return std::nullopt;
+  pbf_reader program = reader.get_message();
+  Signature signature;
+  while (program.next()) {
+    const bool lengthy = program.wire_type() == pbf_wire_type::length_delimited;
+    if (program.tag() == program_parameters && lengthy) {
+      if (!append_shape(view(program.get_view()), signature.arguments)) return std::nullopt;
+    } else if (program.tag() == program_result && lengthy) {
+      if (!append_shape(view(program.get_view()), signature.results)) return std::nullopt;
+    } else {
+      program.skip();
+    }
+  }
+  return signature;
+} catch (const protozero::exception&) {
+  return std::nullopt;
+}
+
+}  // namespace pier::runtime

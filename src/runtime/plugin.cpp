@@ -1,0 +1,141 @@
+#include <pier/plugin.h>
+
+#include <map>
+#include <mutex>
+#include <system_error>
+
+#include <dlfcn.h>
+
+#include <pier/error.h>
+
+#include "abi/extension.h"
+#include "abi/facts.h"
+#include "abi/named_value.h"
+#include "base/text.h"
+#include "runtime/state.h"
+
+namespace pier {
+namespace {
+
+using abi::Api;
+using runtime::PluginState;
+
+// Closes the library unless it was kept: a file that turns out to be no plugin leaves nothing behind.
+class Library {
+ public:
+  explicit Library(const std::filesystem::path& path) {
+    // Local, so that two plugins with the same symbols (two LLVMs) do not meet.
+    handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle_) return;
+    const char* reason = dlerror();
+    throw Error(ErrorCode::not_available, text("cannot load {}", path.native())).note(reason ? reason : "no reason given");
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    if (handle_) dlclose(handle_);
+  }
+  void* symbol(const char* name) const { return dlsym(handle_, name); }
+  void keep() { handle_ = nullptr; }
+
+ private:
+  void* handle_ = nullptr;
+};
+
+struct Slot {
+  std::mutex mutex;
+  std::shared_ptr<const PluginState> state;
+};
+
+// The loaded plugins by canonical path. Leaked: plugin threads may run until the very end of the process.
+std::shared_ptr<Slot> slot_for(const std::string& path) {
+  struct Registry {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<Slot>> slots;
+  };
+  static Registry* const registry = new Registry;
+  const std::lock_guard lock(registry->mutex);
+  auto& slot = registry->slots[path];
+  if (!slot) slot = std::make_shared<Slot>();
+  return slot;
+}
+
+// Before anything else, once: some plugins set up their runtime here. Absent from the oldest ones.
+std::shared_ptr<const PluginState> initialise(std::shared_ptr<const PluginState> state) {
+  if (state->table.has<&Api::PJRT_Plugin_Initialize>()) state->table.call<&Api::PJRT_Plugin_Initialize>({});
+  return state;
+}
+
+std::shared_ptr<const PluginState> open_plugin(const std::filesystem::path& path) {
+  Library library(path);
+  using GetApi = const void* (*)();
+  const auto get_api = reinterpret_cast<GetApi>(library.symbol("GetPjrtApi"));
+  if (!get_api)
+    throw Error(ErrorCode::invalid_argument, text("{} is not a PJRT plugin: it exports no GetPjrtApi", path.native()));
+  const void* const api = get_api();
+  if (!api)
+    throw Error(ErrorCode::not_available, text("{}: GetPjrtApi returned null", path.native()))
+        .in_function("GetPjrtApi")
+        .note("the plugin refuses this machine or its own set-up; its log may say why");
+  auto state = std::make_shared<PluginState>(api, path.string());
+  // From here on its threads may run, so it stays.
+  library.keep();
+  return initialise(std::move(state));
+}
+
+}  // namespace
+
+std::string to_string(ApiVersion version) { return text("{}.{}", version.major, version.minor); }
+
+ApiVersion newest_known_api() noexcept { return {abi::api_major, abi::api_minor}; }
+
+Plugin::Plugin(std::shared_ptr<const PluginState> state) noexcept : state_(std::move(state)) {}
+
+Plugin Plugin::load(const std::filesystem::path& library) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::canonical(library, error);
+  if (error)
+    throw Error(error == std::errc::no_such_file_or_directory ? ErrorCode::not_found : ErrorCode::io,
+                text("cannot load {}: {}", library.native(), error.message()));
+  if (std::filesystem::is_directory(path, error))
+    throw Error(ErrorCode::invalid_argument, text("{} is a folder, not a library", path.native()));
+  const std::shared_ptr<Slot> slot = slot_for(path.native());
+  const std::lock_guard lock(slot->mutex);
+  if (!slot->state) slot->state = open_plugin(path);
+  return Plugin(slot->state);
+}
+
+Plugin Plugin::from_api(const void* pjrt_api, std::string description) {
+  // Two descriptions of one table are one plugin: it must be initialised once.
+  const std::shared_ptr<Slot> slot = slot_for(text("api@{}", reinterpret_cast<std::uintptr_t>(pjrt_api)));
+  const std::lock_guard lock(slot->mutex);
+  if (!slot->state) slot->state = initialise(std::make_shared<PluginState>(pjrt_api, std::move(description)));
+  return Plugin(slot->state);
+}
+
+const std::string& Plugin::path() const noexcept { return state_->path; }
+
+ApiVersion Plugin::api_version() const noexcept { return {abi::api_major, state_->table.minor()}; }
+
+Attributes Plugin::attributes() const {
+  const abi::Table& table = state_->table;
+  if (!table.has<&Api::PJRT_Plugin_Attributes>()) return {};
+  const auto args = table.call<&Api::PJRT_Plugin_Attributes>({});
+  return abi::read_named_values(args.attributes, args.num_attributes, "PJRT_Plugin_Attributes");
+}
+
+std::vector<ExtensionInfo> Plugin::extensions() const {
+  std::vector<ExtensionInfo> out;
+  for (const abi::ExtensionEntry& entry : abi::extension_chain(state_->table).entries)
+    out.push_back({entry.type, std::string(entry.name.empty() ? "unknown" : entry.name), entry.struct_size});
+  return out;
+}
+
+std::vector<MissingFunction> Plugin::missing_functions() const {
+  std::vector<MissingFunction> out;
+  for (const abi::AbsentFunction& function : state_->table.absent())
+    out.push_back({std::string(function.name), {abi::api_major, function.since}});
+  return out;
+}
+
+}  // namespace pier

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <pier/error.h>
+
+#include "abi/handle.h"
+#include "abi/table.h"
+
+namespace pier::runtime {
+
+// One loaded library. Lives for the rest of the process once it is registered, so plugin threads may use it at any time.
+struct PluginState {
+  PluginState(const void* pjrt_api, std::string path_text) : table(pjrt_api, path_text), path(std::move(path_text)) {}
+  abi::Table table;
+  std::string path;
+};
+
+// Counts the forks this process descends from since the first client: what a plugin's threads hold is lost in a child.
+extern std::atomic<unsigned> fork_generation;
+void watch_forks();
+
+struct ClientState {
+  ClientState(std::shared_ptr<const PluginState> plugin_state, abi::PJRT_Client* handle)
+      : plugin(std::move(plugin_state)), client(plugin->table, handle), generation(fork_generation.load()) {}
+  ClientState(const ClientState&) = delete;
+  ClientState& operator=(const ClientState&) = delete;
+  ~ClientState() {
+    if (forked()) client.release();
+  }
+
+  const abi::Table& table() const noexcept { return plugin->table; }
+  bool forked() const noexcept { return fork_generation.load(std::memory_order_relaxed) != generation; }
+  // Every public call passes here first: in a forked child the plugin would wait for threads that are not there.
+  const abi::Table& usable() const {
+    if (forked()) [[unlikely]] refuse_fork();
+    return plugin->table;
+  }
+  [[noreturn]] void refuse_fork() const;
+
+  std::shared_ptr<const PluginState> plugin;
+  abi::ClientHandle client;
+  unsigned generation;
+};
+
+struct ExecutableState {
+  ExecutableState(std::shared_ptr<const ClientState> client_state, abi::PJRT_LoadedExecutable* handle);
+  ExecutableState(const ExecutableState&) = delete;
+  ExecutableState& operator=(const ExecutableState&) = delete;
+  ~ExecutableState();
+
+  const abi::Table& usable() const { return client->usable(); }
+
+  std::shared_ptr<const ClientState> client;
+  // In this order: the plain executable must go before the loaded one (measured to crash otherwise).
+  abi::LoadedExecutableHandle loaded;
+  abi::ExecutableHandle plain;
+  std::size_t num_outputs = 0;
+  std::vector<abi::PJRT_Device*> devices;
+};
+
+// Gives the event a task for when it has happened: `then` gets the failure or null, and owns the event from then on. Runs
+// on a thread of the plugin, or at once.
+void on_ready(const abi::Table& table, abi::PJRT_Event* event, void (*then)(abi::PJRT_Error* error, void* user), void* user);
+
+// Blocks until the event has happened; throws the failure it carries.
+void await(const abi::Table& table, abi::PJRT_Event* event);
+
+}  // namespace pier::runtime
