@@ -11,6 +11,7 @@
 
 #include <pier/attribute.h>
 #include <pier/client.h>
+#include <pier/error.h>
 #include <pier/export.h>
 #include <pier/store.h>
 

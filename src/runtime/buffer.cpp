@@ -155,7 +155,9 @@ std::optional<std::span<const std::byte>> Buffer::host_span() const {
   // Packed types lie several to a byte on the device.
   if (bits(type.dtype) < 8 || device_bytes() != bytes) return std::nullopt;
   if (type.shape.size() > 1 && !device_is_row_major(table, buffer).value_or(false)) return std::nullopt;
-  ready().wait();
+  const auto event = table.call<&Api::PJRT_Buffer_ReadyEvent>({.buffer = buffer}).event;
+  const abi::EventHandle ready(table, table.require_out(event, "PJRT_Buffer_ReadyEvent", "event"));
+  runtime::await(table, ready.get());
   const auto args = table.call<&Api::PJRT_Buffer_OpaqueDeviceMemoryDataPointer>({.buffer = buffer});
   if (!args.device_memory_ptr && bytes) return std::nullopt;
   return std::span(static_cast<const std::byte*>(args.device_memory_ptr), bytes);

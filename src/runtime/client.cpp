@@ -1,9 +1,11 @@
 #include <pier/client.h>
 
-#include <algorithm>
+#include <chrono>
 #include <mutex>
 
 #include <pthread.h>
+
+#include <pier/log.h>
 
 #include "abi/named_value.h"
 #include "base/text.h"
@@ -23,6 +25,32 @@ void watch_forks() {
   std::call_once(once, [] {
     pthread_atfork(nullptr, nullptr, [] { fork_generation.fetch_add(1, std::memory_order_relaxed); });
   });
+}
+
+void Owed::add() {
+  const std::lock_guard lock(mutex_);
+  ++count_;
+}
+
+void Owed::settle() {
+  const std::lock_guard lock(mutex_);
+  --count_;
+  changed_.notify_all();
+}
+
+bool Owed::wait() {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return count_ == 0; });
+}
+
+ClientState::~ClientState() {
+  if (forked()) {
+    client.release();
+  } else if (!owed->wait()) {
+    log(LogLevel::warning, text("{}: work of a client did not end within 10 s of its last use; the client is left to the end of the process",
+                                table().plugin_text()));
+    client.release();
+  }
 }
 
 void ClientState::refuse_fork() const {

@@ -46,6 +46,15 @@ std::string_view producer_of(std::string_view bytecode) {
   return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
 }
 
+// Versions come as lists of three numbers: [1, 20, 0].
+std::string version_text(const AttributeValue& value) {
+  const auto* const parts = std::get_if<std::vector<std::int64_t>>(&value);
+  if (!parts) return to_string(value);
+  std::string out;
+  for (const std::int64_t part : *parts) out += text("{}{}", out.empty() ? "" : ".", part);
+  return out;
+}
+
 // What helps to tell an artifact that is newer than the plugin from a wrong program.
 void note_versions(Error& error, const ClientState& client, const Module& module) noexcept {
   try {
@@ -57,7 +66,7 @@ void note_versions(Error& error, const ClientState& client, const Module& module
     const auto args = table.call<&Api::PJRT_Plugin_Attributes>({});
     const Attributes attributes = abi::read_named_values(args.attributes, args.num_attributes, "PJRT_Plugin_Attributes");
     if (const auto current = attributes.find("stablehlo_current_version"); current != attributes.end())
-      error.note(text("the plugin reads StableHLO up to {}", to_string(current->second)));
+      error.note(text("the plugin reads StableHLO up to {}", version_text(current->second)));
   } catch (const std::exception&) {
     // A note that cannot be had must not replace the failure itself.
   }

@@ -23,25 +23,32 @@ void await(const abi::Table& table, abi::PJRT_Event* event) {
 
 namespace {
 
-// Shared with the callback, which may run after the event object is gone.
+// Shared with the callback, which may run after the event object is gone; it frees the event then.
 struct Waiter {
   std::mutex mutex;
   std::condition_variable changed;
   bool happened = false;
+  abi::EventHandle orphan;
   const abi::Table* table = nullptr;
+  std::shared_ptr<runtime::Owed> owed;
 };
 
 void wake(abi::PJRT_Error* error, void* user) noexcept {
   const std::unique_ptr<std::shared_ptr<Waiter>> waiter(static_cast<std::shared_ptr<Waiter>*>(user));
+  Waiter& shared = **waiter;
   // The callback owns this error; wait() asks the event for one of its own.
   if (error) {
     abi::Block<abi::PJRT_Error_Destroy_Args> block;
     block.args.error = error;
-    (*waiter)->table->call_quietly<&abi::Api::PJRT_Error_Destroy>(block);
+    shared.table->call_quietly<&abi::Api::PJRT_Error_Destroy>(block);
   }
-  const std::lock_guard lock((*waiter)->mutex);
-  (*waiter)->happened = true;
-  (*waiter)->changed.notify_all();
+  {
+    const std::lock_guard lock(shared.mutex);
+    shared.happened = true;
+    shared.orphan.reset();
+    shared.changed.notify_all();
+  }
+  shared.owed->settle();
 }
 
 }  // namespace
@@ -53,7 +60,33 @@ struct Event::Impl {
   std::shared_ptr<Waiter> waiter;
 
   ~Impl() {
-    if (client->forked()) event.release();
+    if (client->forked()) {
+      event.release();
+    } else if (waiter) {
+      // Plugins may forget a callback whose event is destroyed, so the callback destroys it.
+      const std::lock_guard lock(waiter->mutex);
+      if (!waiter->happened) waiter->orphan = std::move(event);
+    }
+  }
+
+  // The waiter, with its callback given to the plugin.
+  std::shared_ptr<Waiter> watch() {
+    const std::lock_guard lock(mutex);
+    if (waiter) return waiter;
+    auto fresh = std::make_shared<Waiter>();
+    fresh->table = &client->table();
+    fresh->owed = client->owed;
+    auto user = std::make_unique<std::shared_ptr<Waiter>>(fresh);
+    client->owed->add();
+    try {
+      runtime::on_ready(client->table(), event.get(), wake, user.get());
+    } catch (...) {
+      client->owed->settle();
+      throw;
+    }
+    [[maybe_unused]] auto* const taken_by_the_callback = user.release();
+    waiter = std::move(fresh);
+    return waiter;
   }
 };
 
@@ -81,19 +114,7 @@ void Event::wait() const {
 
 bool Event::wait_for(std::chrono::nanoseconds limit) const {
   if (!ready()) {
-    std::shared_ptr<Waiter> waiter;
-    {
-      const std::lock_guard lock(impl_->mutex);
-      if (!impl_->waiter) {
-        auto fresh = std::make_shared<Waiter>();
-        fresh->table = &impl_->client->table();
-        auto user = std::make_unique<std::shared_ptr<Waiter>>(fresh);
-        runtime::on_ready(impl_->client->table(), impl_->event.get(), wake, user.get());
-        [[maybe_unused]] auto* const taken_by_the_callback = user.release();
-        impl_->waiter = std::move(fresh);
-      }
-      waiter = impl_->waiter;
-    }
+    const std::shared_ptr<Waiter> waiter = impl_->watch();
     std::unique_lock lock(waiter->mutex);
     // The clock cannot express a wait of centuries.
     const auto longest = std::min<std::chrono::nanoseconds>(limit, std::chrono::hours(24 * 365));

@@ -60,6 +60,9 @@ DType dtype_of_primitive(std::int32_t primitive) {
     case 31: return DType::uint1;
     case 32: return DType::float4_e2m1fn;
     case 33: return DType::float8_e8m0fnu;
+    // Not in the published list yet; read from programs that a plugin of PJRT 0.115 compiled.
+    case 35: return DType::float6_e3m2fn;
+    case 36: return DType::float6_e2m3fn;
     default: return DType::invalid;
   }
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -23,14 +25,26 @@ struct PluginState {
 extern std::atomic<unsigned> fork_generation;
 void watch_forks();
 
+// Callbacks that a plugin still owes to one client: a client must not be destroyed while events of it are alive.
+class Owed {
+ public:
+  void add();
+  void settle();
+  // Waits a bounded time; false when some are still owed.
+  bool wait();
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t count_ = 0;
+};
+
 struct ClientState {
   ClientState(std::shared_ptr<const PluginState> plugin_state, abi::PJRT_Client* handle)
       : plugin(std::move(plugin_state)), client(plugin->table, handle), generation(fork_generation.load()) {}
   ClientState(const ClientState&) = delete;
   ClientState& operator=(const ClientState&) = delete;
-  ~ClientState() {
-    if (forked()) client.release();
-  }
+  ~ClientState();
 
   const abi::Table& table() const noexcept { return plugin->table; }
   bool forked() const noexcept { return fork_generation.load(std::memory_order_relaxed) != generation; }
@@ -44,6 +58,8 @@ struct ClientState {
   std::shared_ptr<const PluginState> plugin;
   abi::ClientHandle client;
   unsigned generation;
+  // Shared with the callbacks, the last of which may end after the client's own destruction has begun.
+  std::shared_ptr<Owed> owed = std::make_shared<Owed>();
 };
 
 struct ExecutableState {

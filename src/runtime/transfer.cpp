@@ -10,11 +10,12 @@ namespace {
 using abi::Api;
 
 // Keeps host memory alive until the device is done with it. Holds no client: it ends on a thread of the plugin, where the
-// last reference to a client must not be dropped.
+// last reference to a client must not be dropped; the client waits for it instead.
 struct HostHold {
   std::shared_ptr<const void> memory;
   const abi::Table* table;
   abi::PJRT_Event* event;
+  std::shared_ptr<Owed> owed;
 };
 
 void release(abi::PJRT_Error* error, void* user) noexcept {
@@ -25,18 +26,29 @@ void release(abi::PJRT_Error* error, void* user) noexcept {
     block.args.error = error;
     hold->table->call_quietly<&Api::PJRT_Error_Destroy>(block);
   }
-  const abi::EventHandle event(*hold->table, hold->event);
+  abi::EventHandle(*hold->table, hold->event).reset();
+  hold->owed->settle();
 }
 
-void release_when_done(const abi::Table& table, abi::PJRT_Event* event, std::shared_ptr<const void> memory) {
-  auto hold = std::make_unique<HostHold>(HostHold{std::move(memory), &table, event});
+void release_when_done(const ClientState& client, abi::PJRT_Event* event, std::shared_ptr<const void> memory) {
+  const abi::Table& table = client.table();
+  abi::EventHandle owned(table, event);
   if (!table.has<&Api::PJRT_Event_OnReady>()) {
     await(table, event);
-    release(nullptr, hold.release());
     return;
   }
-  on_ready(table, event, release, hold.get());
+  auto hold = std::make_unique<HostHold>(HostHold{std::move(memory), &table, event, client.owed});
+  client.owed->add();
+  try {
+    on_ready(table, event, release, hold.get());
+  } catch (...) {
+    client.owed->settle();
+    // The plugin may still read the memory: it is left to it rather than freed under it.
+    [[maybe_unused]] HostHold* const left = hold.release();
+    throw;
+  }
   [[maybe_unused]] HostHold* const taken_by_the_callback = hold.release();
+  owned.release();
 }
 
 bool has_backward_strides(const Array& array) {
@@ -72,7 +84,7 @@ Buffer put(const std::shared_ptr<const ClientState>& client, const Array& array,
   // Some plugins give no event when they are done at once.
   if (!args.done_with_host_buffer) return buffer;
   if (share) {
-    release_when_done(table, args.done_with_host_buffer, source.owner());
+    release_when_done(*client, args.done_with_host_buffer, source.owner());
   } else {
     const abi::EventHandle done(table, args.done_with_host_buffer);
     await(table, done.get());
