@@ -33,7 +33,7 @@ def facts_source(emitter):
             if rows:
                 with_members.add(e["name"])
                 out.append(f"constexpr MemberFact {e['name']}_members[] = {{")
-                out += [f'    {{"{f.name}", {f.offset}, {s.slot_since(f)}}},' for f in rows]
+                out += [f'    {{"{f.name}", {f.offset}, {s.slot_since(f, renamed=False)}}},' for f in rows]
                 out.append("};")
         if e["versions"]:
             pairs = ", ".join(f"{{{a}, {b}}}" for a, b in e["versions"])

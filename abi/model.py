@@ -70,11 +70,13 @@ class Struct:
                 found = row
         return found
 
-    def slot_since(self, field):
-        """The minor since which these bytes hold this field, under whatever name or spelling of its type."""
+    def slot_since(self, field, renamed=True):
+        """The minor since which these bytes hold this field, however its type was spelled and, if renamed, whatever its
+        name was."""
         since = field.since
         for older in sorted((f for f in self.fields if f.until is not None), key=lambda f: -f.since):
-            if (older.offset, older.size) == (field.offset, field.size) and older.until == since - 1:
+            same = (older.offset, older.size) == (field.offset, field.size) and (renamed or older.name == field.name)
+            if same and older.until == since - 1:
                 since = older.since
         return since
 
@@ -176,8 +178,8 @@ class Model:
     # Checks. Everything that generated code relies on is checked here, so that a slip in the data never reaches it.
 
     def check(self):
-        for minor in range(self.oldest, self.newest + 1):
-            for name in self.structs:
+        for name in self.structs:
+            for minor in sorted(self._turning_points(name)):
                 self._check_layout(name, minor)
         self._check_functions()
         for name, enum in self.enums.items():
@@ -190,6 +192,19 @@ class Model:
         for header, entry in self.headers.items():
             if entry["group"] not in GROUPS:
                 raise AbiError(f"{header}: unknown group {entry['group']}")
+
+    def _turning_points(self, name):
+        """The minors at which the struct, or one it embeds, was not what it was before."""
+        struct = self.structs[name]
+        points = {self.oldest} | {row[0] for row in struct.sizes}
+        for f in struct.fields:
+            points |= {f.since, f.since if f.until is None else f.until + 1}
+            embedded = re.sub(r"\[\d+\]$", "", f.type)
+            if embedded in self.structs and embedded != name:
+                points |= self._turning_points(embedded)
+        if name == "PJRT_Api":
+            points |= {f["since"] for f in self.functions}
+        return {p for p in points if self.oldest <= p <= self.newest}
 
     def _check_layout(self, name, minor):
         layout = self.struct_at(name, minor)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pier/export.h>
@@ -67,22 +68,37 @@ class PIER_API Error : public std::exception {
   std::shared_ptr<State> state_;
 };
 
-/// A function, field or type that this plugin's version does not have. Names both versions.
-class PIER_API Unsupported : public Error {
+/// Error with a class of its own, for what a caller handles apart. Adding to one keeps its class:
+/// `throw Unsupported("...").note("...")` throws an Unsupported.
+template <class Kind, ErrorCode fixed_code>
+class PIER_API ErrorKind : public Error {
  public:
-  explicit Unsupported(std::string message);
+  explicit ErrorKind(std::string message) : Error(fixed_code, std::move(message)) {}
+
+  Kind& in_function(std::string function) { return as_kind(Error::in_function(std::move(function))); }
+  Kind& in_plugin(std::string plugin) { return as_kind(Error::in_plugin(std::move(plugin))); }
+  Kind& note(std::string note) { return as_kind(Error::note(std::move(note))); }
+
+ private:
+  static Kind& as_kind(Error& error) { return static_cast<Kind&>(error); }
+};
+
+/// A function, field or type that this plugin's version does not have. Names both versions.
+class PIER_API Unsupported : public ErrorKind<Unsupported, ErrorCode::unsupported> {
+ public:
+  using ErrorKind::ErrorKind;
 };
 
 /// Bytes that do not match their hash, their record or their header. Retrying does not help.
-class PIER_API IntegrityError : public Error {
+class PIER_API IntegrityError : public ErrorKind<IntegrityError, ErrorCode::integrity> {
  public:
-  explicit IntegrityError(std::string message);
+  using ErrorKind::ErrorKind;
 };
 
 /// The network failed after the retries that make sense. Trying later may help.
-class PIER_API NetworkError : public Error {
+class PIER_API NetworkError : public ErrorKind<NetworkError, ErrorCode::network> {
  public:
-  explicit NetworkError(std::string message);
+  using ErrorKind::ErrorKind;
 };
 
 }  // namespace pier

@@ -10,11 +10,23 @@ namespace pier::abi {
 /// plugin newer than these declarations may look for members that read as zero here.
 inline constexpr std::size_t slack_bytes = 256;
 
+namespace detail {
+
+// Not inline: of a size that it sees, GCC makes a string instruction that takes five times as long as the library's memset.
+void clear(void* memory, std::size_t size) noexcept;
+
+struct Slack {
+  Slack() noexcept { clear(bytes, sizeof bytes); }
+  std::byte bytes[slack_bytes];
+};
+
+}  // namespace detail
+
 /// An argument struct with its slack: what call_into takes. Members start as zero, struct_size as the newest size.
 template <class Args>
 struct Block {
   Args args{};
-  std::byte slack[slack_bytes] = {};
+  detail::Slack slack{};
 };
 
 namespace detail {

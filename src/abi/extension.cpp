@@ -78,5 +78,11 @@ bool copy_entry(const Table& table, int type, void* to, std::size_t size) {
   return false;
 }
 
+void refuse_extension(const Table& table, std::string_view name) {
+  Unsupported error(text("the plugin has no extension {}", name));
+  error.in_plugin(table.plugin_text());
+  throw error;
+}
+
 }  // namespace detail
 }  // namespace pier::abi

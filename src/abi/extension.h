@@ -31,6 +31,7 @@ ExtensionChain extension_chain(const Table& table);
 
 namespace detail {
 bool copy_entry(const Table& table, int type, void* to, std::size_t size);
+[[noreturn]] void refuse_extension(const Table& table, std::string_view name);
 }
 
 /// An extension of a plugin: a copy of its entry in which functions that the plugin's entry does not reach, or that its
@@ -48,8 +49,7 @@ class Extension {
   /// Throws Unsupported if the plugin has no such extension.
   static Extension require(const Table& table) {
     if (auto found = find(table)) return *found;
-    throw Unsupported("the plugin has no extension " + std::string(ExtensionTraits<Entry>::name))
-        .in_plugin(table.plugin_text());
+    detail::refuse_extension(table, ExtensionTraits<Entry>::name);
   }
 
   const Entry& entry() const noexcept { return entry_; }

@@ -563,7 +563,7 @@ constexpr MemberFact Layouts_members[] = {
 };
 constexpr VersionFact Layouts_versions[] = {{51, 1}, {75, 2}, {81, 3}, {93, 4}};
 constexpr MemberFact FFI_members[] = {
-    {"type_register", 24, 53},
+    {"type_register", 24, 80},
     {"user_data_add", 32, 54},
     {"register_handler", 40, 73},
 };
@@ -590,7 +590,7 @@ constexpr VersionFact RawBuffer_versions[] = {{67, 1}, {73, 2}};
 constexpr MemberFact PhaseCompile_members[] = {
     {"phase_compile_get_compiler", 24, 69},
     {"phase_compile_destroy_compiler", 32, 69},
-    {"phase_compile_run_phases", 40, 69},
+    {"phase_compile_run_phases", 40, 72},
     {"phase_compile_get_phase_names", 48, 69},
     {"phase_compile_c_buffers_destroy", 56, 72},
 };

@@ -21,7 +21,12 @@ constexpr std::size_t sane_size = 65536;
 std::string version_text(int minor) { return text("0.{}", minor); }
 
 [[noreturn]] void refuse(ErrorCode code, std::string message, const std::string& plugin, std::string note) {
-  if (code == ErrorCode::unsupported) throw Unsupported(std::move(message)).in_plugin(plugin).note(std::move(note));
+  if (code == ErrorCode::unsupported) {
+    // Adding to a temporary in the throw expression would throw its base class.
+    Unsupported error(std::move(message));
+    error.in_plugin(plugin).note(std::move(note));
+    throw error;
+  }
   throw Error(code, std::move(message)).in_plugin(plugin).note(std::move(note));
 }
 
@@ -63,6 +68,8 @@ void check_version(const Header& header, const std::string& plugin) {
 }
 
 }  // namespace
+
+void detail::clear(void* memory, std::size_t size) noexcept { std::memset(memory, 0, size); }
 
 Table::Table(const void* plugin_table, std::string plugin) : plugin_table_(plugin_table), plugin_(std::move(plugin)) {
   const Header header = read_header(plugin_table, plugin_);
@@ -164,11 +171,11 @@ void Table::refuse_missing(const Slot& slot) const {
   }
   const std::string name = slot_name(slot);
   if (minor_ < since) refuse_value(name, since);
-  throw Unsupported(text("{} is missing from this plugin, although PJRT has it since {} and the plugin has {}", name,
-                         version_text(since), version_text(minor_)))
-      .in_function(name)
-      .in_plugin(plugin_text())
-      .note("The plugin's maker left it out; another build of the plugin may have it.");
+  Unsupported error(text("{} is missing from this plugin, although PJRT has it since {} and the plugin has {}", name,
+                         version_text(since), version_text(minor_)));
+  error.in_function(name).in_plugin(plugin_text());
+  error.note("The plugin's maker left it out; another build of the plugin may have it.");
+  throw error;
 }
 
 void Table::refuse_null(std::string_view function, std::string_view member) const {
@@ -181,9 +188,9 @@ void Table::refuse_null(std::string_view function, std::string_view member) cons
 void Table::refuse_field(const FieldFact& field) const { refuse_value(field.name, field.since); }
 
 void Table::refuse_value(std::string_view name, int since) const {
-  throw Unsupported(text("{} needs PJRT {}, this plugin has {}", name, version_text(since), version_text(minor_)))
-      .in_plugin(plugin_text())
-      .note(text("Use a plugin of PJRT {} or later.", version_text(since)));
+  Unsupported error(text("{} needs PJRT {}, this plugin has {}", name, version_text(since), version_text(minor_)));
+  error.in_plugin(plugin_text()).note(text("Use a plugin of PJRT {} or later.", version_text(since)));
+  throw error;
 }
 
 void Table::log_failure(const std::exception& error) noexcept { log(LogLevel::warning, error.what()); }

@@ -78,8 +78,4 @@ Error& Error::note(std::string note) {
   return *this;
 }
 
-Unsupported::Unsupported(std::string message) : Error(ErrorCode::unsupported, std::move(message)) {}
-IntegrityError::IntegrityError(std::string message) : Error(ErrorCode::integrity, std::move(message)) {}
-NetworkError::NetworkError(std::string message) : Error(ErrorCode::network, std::move(message)) {}
-
 }  // namespace pier
