@@ -120,6 +120,8 @@ Array Array::copy_of(const void* data, std::size_t count, DType type, Shape shap
 Array Array::row_major() const {
   if (row_major_) return *this;
   Array dense = uninitialized(dtype_, shape_);
+  // Extents beside a zero may be of any size, so they must not be walked.
+  if (size_ == 0) return dense;
   std::byte* target = dense.mutable_bytes().data();
   copy_strided(data_, *this, 0, target, host_bytes(dtype_));
   return dense;

@@ -17,8 +17,7 @@ constexpr auto tables = [] {
     out[0][i] = value;
   }
   for (std::size_t lane = 1; lane < lanes; ++lane)
-    for (std::size_t i = 0; i < 256; ++i)
-      out[lane][i] = (out[lane - 1][i] >> 8) ^ out[0][out[lane - 1][i] & 0xFFu];
+    for (std::size_t i = 0; i < 256; ++i) out[lane][i] = (out[lane - 1][i] >> 8) ^ out[0][out[lane - 1][i] & 0xFFu];
   return out;
 }();
 
@@ -34,7 +33,8 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc) {
     for (std::size_t i = 0; i < lanes; ++i) state ^= tables[lanes - 1 - i][(words[i / 4] >> (8 * (i % 4))) & 0xFFu];
     bytes = bytes.subspan(lanes);
   }
-  for (const std::byte byte : bytes) state = (state >> 8) ^ tables[0][(state ^ std::to_integer<std::uint32_t>(byte)) & 0xFFu];
+  for (const std::byte byte : bytes)
+    state = (state >> 8) ^ tables[0][(state ^ std::to_integer<std::uint32_t>(byte)) & 0xFFu];
   return ~state;
 }
 

@@ -42,6 +42,11 @@ void swap_bytes(std::span<std::byte> bytes, std::size_t width) {
   if (width == 8) swap_all<std::uint64_t, swap64>(bytes);
 }
 
+// Without elements either order is row-major, too.
+bool needs_strides(const Elements& elements) {
+  return elements.fortran_order && elements.shape.size() > 1 && num_elements(elements.shape) > 0;
+}
+
 bool is_zero_or_one(std::byte byte) { return byte <= std::byte{1}; }
 
 }  // namespace
@@ -65,7 +70,7 @@ Array new_elements(const Elements& elements, const std::function<void(std::span<
   // NumPy reads every byte but 0 as true; a C++ bool holds nothing but 0 and 1.
   if (elements.dtype == DType::boolean)
     for (std::byte& byte : bytes) byte = byte == std::byte{0} ? std::byte{0} : std::byte{1};
-  if (!elements.fortran_order || elements.shape.size() < 2) return array;
+  if (!needs_strides(elements)) return array;
   return Array::view(array.data(), elements.dtype, elements.shape, array.owner(),
                      column_major_strides(elements.dtype, elements.shape));
 }
@@ -81,7 +86,7 @@ Array view_elements(const Elements& elements, std::span<const std::byte> bytes, 
     });
   }
   std::vector<std::int64_t> strides;
-  if (elements.fortran_order) strides = column_major_strides(elements.dtype, elements.shape);
+  if (needs_strides(elements)) strides = column_major_strides(elements.dtype, elements.shape);
   return Array::view(bytes.data(), elements.dtype, elements.shape, std::move(owner), std::move(strides));
 }
 

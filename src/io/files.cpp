@@ -37,7 +37,8 @@ NamedArrays read_one(const Source& source) { return {read_npy(source)}; }
 
 void save_one(const std::filesystem::path& path, const NamedArrays& arrays, SaveMode mode) {
   if (arrays.size() != 1)
-    throw Error(ErrorCode::invalid_argument, text("{}: a .npy file holds one array, not {}", path.native(), arrays.size()))
+    throw Error(ErrorCode::invalid_argument,
+                text("{}: a .npy file holds one array, not {}", path.native(), arrays.size()))
         .note("save them as .npz or .safetensors");
   write_npy(path, arrays.front(), mode);
 }
@@ -75,7 +76,7 @@ const Format& format_of(const Source& source, const std::filesystem::path& path)
   if (const Format* format = by_suffix(path)) return *format;
   throw Error(ErrorCode::invalid_argument,
               text("{}: neither content nor name tell a format of arrays: {} bytes that begin with {}", source.name,
-                   source.bytes.size(), quoted(as_text(source.bytes).substr(0, 8))))
+                   source.bytes.size(), in_quotes(as_text(source.bytes).substr(0, 8))))
       .note(text("the known formats are {}", known_suffixes()));
 }
 
@@ -92,8 +93,9 @@ NamedArrays load_arrays(const std::filesystem::path& path) {
 void save_arrays(const std::filesystem::path& path, const NamedArrays& arrays, SaveMode mode) {
   const Format* format = by_suffix(path);
   if (!format)
-    throw Error(ErrorCode::invalid_argument, text("{}: {} is no format of arrays", path.native(),
-                                                  path.has_extension() ? quoted(path.extension().native()) : "a name without a suffix"))
+    throw Error(ErrorCode::invalid_argument,
+                text("{}: {} is no format of arrays", path.native(),
+                     path.has_extension() ? in_quotes(path.extension().native()) : "a name without a suffix"))
         .note(text("the known formats are {}", known_suffixes()));
   format->save(path, arrays, mode);
 }

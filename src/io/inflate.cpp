@@ -52,7 +52,8 @@ struct Inflater::State {
       left = left.subspan(taken);
       done += made;
       ended = result == Z_STREAM_END;
-      if (result == Z_MEM_ERROR) throw Error(ErrorCode::resource_exhausted, text("{}: no memory to decompress it", source));
+      if (result == Z_MEM_ERROR)
+        throw Error(ErrorCode::resource_exhausted, text("{}: no memory to decompress it", source));
       if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
         throw IntegrityError(text("{}: the deflated data is broken after {} bytes: {}", source, total + done,
                                   stream.msg ? stream.msg : "zlib gives no reason"));
@@ -69,7 +70,8 @@ Inflater::Inflater(std::span<const std::byte> compressed, std::string source) : 
   state_->source = std::move(source);
   // Negative window bits: no zlib header, as in zip files.
   const int result = zlib().init(&state_->stream, -MAX_WBITS, ZLIB_VERSION, static_cast<int>(sizeof(z_stream)));
-  if (result != Z_OK) throw Error(ErrorCode::resource_exhausted, text("{}: zlib cannot start: error {}", state_->source, result));
+  if (result != Z_OK)
+    throw Error(ErrorCode::resource_exhausted, text("{}: zlib cannot start: error {}", state_->source, result));
 }
 
 Inflater::~Inflater() { zlib().end(&state_->stream); }
@@ -77,15 +79,15 @@ Inflater::~Inflater() { zlib().end(&state_->stream); }
 void Inflater::read(std::span<std::byte> target) {
   const std::size_t done = state_->fill(target);
   if (done < target.size())
-    throw IntegrityError(text("{}: the deflated data ends after {} bytes, {} short", state_->source, state_->total,
-                              target.size() - done));
+    throw IntegrityError(
+        text("{}: the deflated data ends after {} bytes, {} short", state_->source, state_->total, target.size() - done));
 }
 
 void Inflater::finish() {
   std::byte beyond{};
   if (state_->fill({&beyond, 1}) != 0)
-    throw IntegrityError(text("{}: more than the promised {} bytes come out of the deflated data", state_->source,
-                              state_->total - 1));
+    throw IntegrityError(
+        text("{}: more than the promised {} bytes come out of the deflated data", state_->source, state_->total - 1));
   if (!state_->left.empty())
     throw IntegrityError(text("{}: {} bytes follow the end of the deflated data", state_->source, state_->left.size()));
 }

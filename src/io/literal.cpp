@@ -19,8 +19,8 @@ class Cursor {
   [[noreturn]] void fail(std::string_view why) const {
     std::string_view shown = header_;
     while (!shown.empty() && (shown.back() == ' ' || shown.back() == '\n')) shown.remove_suffix(1);
-    throw IntegrityError(text("{}: the .npy header is not the dictionary that NumPy writes: {} at byte {} of {}", source_, why,
-                              at_, quoted(shown)));
+    throw IntegrityError(text("{}: the .npy header is not the dictionary that NumPy writes: {} at byte {} of {}", source_,
+                              why, at_, in_quotes(shown)));
   }
 
   void blanks() {
@@ -152,7 +152,7 @@ NpyLiteral parse_npy_literal(std::string_view header, std::string_view source) {
       once(has_shape, key);
       literal.shape = cursor.shape();
     } else {
-      cursor.fail(text("an unknown key {}", quoted(key)));
+      cursor.fail(text("an unknown key {}", in_quotes(key)));
     }
     if (!cursor.take(',')) {
       cursor.expect('}');

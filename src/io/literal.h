@@ -8,7 +8,7 @@ namespace pier {
 
 // What the dictionary of a .npy header says.
 struct NpyLiteral {
-  std::string_view descr;    // the text between the quotes, or the raw list of a record type
+  std::string_view descr;  // the text between the quotes, or the raw list of a record type
   bool descr_is_text = true;
   bool fortran_order = false;
   Shape shape;

@@ -70,12 +70,14 @@ std::string_view why_refused(std::string_view descr, bool is_text) {
 const Code& find_code(const NpyLiteral& literal, std::string_view source) {
   std::string_view code = literal.descr;
   if (literal.descr_is_text) {
-    if (code.starts_with('<') || code.starts_with('>') || code.starts_with('|') || code.starts_with('=')) code.remove_prefix(1);
+    if (code.starts_with('<') || code.starts_with('>') || code.starts_with('|') || code.starts_with('='))
+      code.remove_prefix(1);
     for (const Code& row : codes)
       if (row.text == code && !code.empty()) return row;
   }
-  throw Error(ErrorCode::invalid_argument, text("{}: elements of the type {} cannot be loaded: {}", source,
-                                                quoted(literal.descr), why_refused(literal.descr, literal.descr_is_text)))
+  throw Error(ErrorCode::invalid_argument,
+              text("{}: elements of the type {} cannot be loaded: {}", source, in_quotes(literal.descr),
+                   why_refused(literal.descr, literal.descr_is_text)))
       .note("convert the array first, for example with array.astype('float32'), and save it again");
 }
 
@@ -99,15 +101,17 @@ bool has_npy_magic(std::span<const std::byte> bytes) { return as_text(bytes).sta
 std::size_t npy_header_size(std::span<const std::byte> front, std::uint64_t total, std::string_view source) {
   if (!has_npy_magic(front))
     throw IntegrityError(text("{}: not a .npy array: it begins with {} instead of {}", source,
-                              quoted(as_text(front).substr(0, magic.size())), quoted(magic)));
-  if (front.size() < 8) throw IntegrityError(text("{}: the .npy file ends after {} bytes, inside its header", source, total));
+                              in_quotes(as_text(front).substr(0, magic.size())), in_quotes(magic)));
+  if (front.size() < 8)
+    throw IntegrityError(text("{}: the .npy file ends after {} bytes, inside its header", source, total));
   const auto major = std::to_integer<unsigned>(front[6]);
   const auto minor = std::to_integer<unsigned>(front[7]);
   if (major < 1 || major > 3 || minor != 0)
     throw Error(ErrorCode::invalid_argument,
                 text("{}: .npy format version {}.{} is not known; pier reads 1.0, 2.0 and 3.0", source, major, minor));
   const std::size_t fixed = major == 1 ? 10 : 12;
-  if (front.size() < fixed) throw IntegrityError(text("{}: the .npy file ends after {} bytes, inside its header", source, total));
+  if (front.size() < fixed)
+    throw IntegrityError(text("{}: the .npy file ends after {} bytes, inside its header", source, total));
   const std::uint64_t length = major == 1 ? little<std::uint16_t>(front, 8) : little<std::uint32_t>(front, 8);
   if (fixed + length > total)
     throw IntegrityError(text("{}: the .npy file promises a header of {} bytes, but holds {} bytes in all", source,
@@ -128,11 +132,12 @@ NpyHeader parse_npy_header(std::span<const std::byte> header, std::uint64_t data
   out.untyped = code.untyped;
   out.elements = {code.type, std::move(literal.shape), literal.fortran_order, literal.descr.starts_with('>')};
   const std::optional<std::uint64_t> nbytes = elements_nbytes(out.elements);
-  const std::string promised = text("a shape of ({}) and elements of {}", dimensions(out.elements.shape), quoted(literal.descr));
+  const std::string promised =
+      text("a shape of ({}) and elements of {}", dimensions(out.elements.shape), in_quotes(literal.descr));
   if (!nbytes) throw IntegrityError(text("{}: the .npy header promises {}, more than 2^63 bytes", source, promised));
   if (*nbytes != data_bytes)
-    throw IntegrityError(text("{}: the .npy header promises {}, which take {} bytes, but {} bytes follow it", source, promised,
-                              *nbytes, data_bytes));
+    throw IntegrityError(text("{}: the .npy header promises {}, which take {} bytes, but {} bytes follow it", source,
+                              promised, *nbytes, data_bytes));
   out.nbytes = *nbytes;
   return out;
 }

@@ -21,8 +21,8 @@ constexpr std::string_view suffix = ".npy";
 
 void check_crc(std::uint32_t found, const ZipMember& member, const std::string& source) {
   if (found != member.crc)
-    throw IntegrityError(text("{}: the CRC-32 of its {} bytes is {:08x}, the file promises {:08x}", source, member.size, found,
-                              member.crc));
+    throw IntegrityError(text("{}: the CRC-32 of its {} bytes is {:08x}, the file promises {:08x}", source, member.size,
+                              found, member.crc));
 }
 
 Entry read_stored(const Source& archive, const ZipMember& member, const std::string& source) {
@@ -56,7 +56,7 @@ Entry read_deflated(const ZipMember& member, const std::string& source) {
 NamedArrays read_npz(const Source& source) {
   NamedArrays arrays;
   for (const ZipMember& member : read_zip(source)) {
-    const std::string where = text("{}, member {}", source.name, quoted(member.name));
+    const std::string where = text("{}, member {}", source.name, in_quotes(member.name));
     Entry entry = member.deflated ? read_deflated(member, where) : read_stored(source, member, where);
     std::string_view name = member.name;
     if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
@@ -67,7 +67,8 @@ NamedArrays read_npz(const Source& source) {
   // "a" and "a.npy" are two members and one name.
   const auto twice =
       std::adjacent_find(arrays.begin(), arrays.end(), [](const Entry& a, const Entry& b) { return a.name == b.name; });
-  if (twice != arrays.end()) throw IntegrityError(text("{}: two arrays are named {}", source.name, quoted(twice->name)));
+  if (twice != arrays.end())
+    throw IntegrityError(text("{}: two arrays are named {}", source.name, in_quotes(twice->name)));
   return arrays;
 }
 

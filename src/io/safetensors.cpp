@@ -20,7 +20,7 @@ constexpr std::uint64_t max_header = 100'000'000;
 constexpr std::uint64_t boundary = 64;
 
 std::string where(const std::string& source, const TensorRecord& tensor) {
-  return text("{}, tensor {}", source, quoted(tensor.name));
+  return text("{}, tensor {}", source, in_quotes(tensor.name));
 }
 
 // Sizes must be those of type and shape, and the tensors must tile the data: no hole, no overlap, nothing left.
@@ -36,8 +36,10 @@ void check_layout(const std::vector<TensorRecord>& tensors, std::uint64_t data_b
       throw IntegrityError(text("{}: data_offsets [{}, {}], but the file holds {} bytes of data", where(source, *tensor),
                                 tensor->begin, tensor->end, data_bytes));
     if (tensor->begin != expected)
-      throw IntegrityError(text("{}: begins at {}, where {} was the end of what is before it: tensors must neither overlap nor "
-                                "leave holes", where(source, *tensor), tensor->begin, expected));
+      throw IntegrityError(
+          text("{}: begins at {}, where {} was the end of what is before it: tensors must neither overlap nor "
+               "leave holes",
+               where(source, *tensor), tensor->begin, expected));
     const std::optional<std::uint64_t> nbytes = safetensors_nbytes(tensor->dtype, tensor->shape);
     if (!nbytes)
       throw IntegrityError(text("{}: {} does not take a whole number of bytes below 2^60", where(source, *tensor),
@@ -49,19 +51,22 @@ void check_layout(const std::vector<TensorRecord>& tensors, std::uint64_t data_b
     expected = tensor->end;
   }
   if (expected != data_bytes)
-    throw IntegrityError(text("{}: the tensors take {} bytes, but the file holds {} bytes of data", source, expected, data_bytes));
+    throw IntegrityError(
+        text("{}: the tensors take {} bytes, but the file holds {} bytes of data", source, expected, data_bytes));
 }
 
-Array load_tensor(const TensorRecord& tensor, std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner) {
+Array load_tensor(const TensorRecord& tensor, std::span<const std::byte> bytes,
+                  const std::shared_ptr<const void>& owner) {
   const Elements elements{tensor.dtype, tensor.shape, false, false};
   const std::size_t width = bits(tensor.dtype);
   if (width >= 8) return view_elements(elements, bytes, owner);
-  return new_elements(elements, [&](std::span<std::byte> target) { unpack_bits(bytes, static_cast<unsigned>(width), target); });
+  return new_elements(elements,
+                      [&](std::span<std::byte> target) { unpack_bits(bytes, static_cast<unsigned>(width), target); });
 }
 
 TensorRecord record_of(const std::filesystem::path& path, const Entry& entry) {
   const DType type = entry.array.dtype();
-  const std::string place = text("{}: the tensor {}", path.native(), quoted(entry.name));
+  const std::string place = text("{}: the tensor {}", path.native(), in_quotes(entry.name));
   if (entry.name == "__metadata__")
     throw Error(ErrorCode::invalid_argument, text("{} has the name that the format keeps for itself", place));
   if (entry.untyped)
@@ -72,9 +77,8 @@ TensorRecord record_of(const std::filesystem::path& path, const Entry& entry) {
         .note("save it as .npy or .npz");
   const std::optional<std::uint64_t> nbytes = safetensors_nbytes(type, entry.array.shape());
   if (!nbytes)
-    throw Error(ErrorCode::invalid_argument,
-                text("{} is {}: safetensors packs it, and it does not fill its last byte", place,
-                     describe(type, entry.array.shape())))
+    throw Error(ErrorCode::invalid_argument, text("{} is {}: safetensors packs it, and it does not fill its last byte",
+                                                  place, describe(type, entry.array.shape())))
         .note("save it as .npy or .npz, or give it a multiple of 8 elements");
   return {entry.name, type, entry.array.shape(), 0, *nbytes};
 }
@@ -98,14 +102,16 @@ bool comes_before(const Placed& a, const Placed& b) {
 NamedArrays read_safetensors(const Source& source) {
   const std::size_t total = source.bytes.size();
   if (total < length_bytes)
-    throw IntegrityError(text("{}: a safetensors file begins with the length of its header, 8 bytes; this one holds {} bytes",
-                              source.name, total));
+    throw IntegrityError(
+        text("{}: a safetensors file begins with the length of its header, 8 bytes; this one holds {} bytes", source.name,
+             total));
   const auto length = little<std::uint64_t>(source.bytes, 0);
   if (length > max_header)
-    throw IntegrityError(text("{}: promises a safetensors header of {} bytes; the format allows {}", source.name, length, max_header));
+    throw IntegrityError(
+        text("{}: promises a safetensors header of {} bytes; the format allows {}", source.name, length, max_header));
   if (length > total - length_bytes)
-    throw IntegrityError(text("{}: promises a safetensors header of {} bytes, but holds {} bytes after the length", source.name,
-                              length, total - length_bytes));
+    throw IntegrityError(text("{}: promises a safetensors header of {} bytes, but holds {} bytes after the length",
+                              source.name, length, total - length_bytes));
   const auto header = static_cast<std::size_t>(length);
   const std::vector<TensorRecord> tensors =
       parse_safetensors_header(as_text(source.bytes.subspan(length_bytes, header)), source.name);
@@ -138,8 +144,8 @@ void save_safetensors(const std::filesystem::path& path, const NamedArrays& arra
   }
   const std::string header = make_safetensors_header(records);
   if (header.size() > max_header)
-    throw Error(ErrorCode::invalid_argument, text("{}: {} tensors need a header of {} bytes; the format allows {}", path.native(),
-                                                  arrays.size(), header.size(), max_header));
+    throw Error(ErrorCode::invalid_argument, text("{}: {} tensors need a header of {} bytes; the format allows {}",
+                                                  path.native(), arrays.size(), header.size(), max_header));
   const auto length = static_cast<std::uint64_t>(header.size());
   AtomicFile file(path, existing(mode));
   file.write(std::as_bytes(std::span(&length, 1)));

@@ -52,7 +52,7 @@ DType type_of(std::string_view type_name, std::string_view source, std::string_v
     known += text("{}{}", known.empty() ? "" : ", ", row.name);
   }
   throw Error(ErrorCode::invalid_argument,
-              text("{}, tensor {}: the element type {} is not known", source, quoted(tensor), quoted(type_name)))
+              text("{}, tensor {}: the element type {} is not known", source, in_quotes(tensor), in_quotes(type_name)))
       .note(text("the types of the format are {}", known));
 }
 
@@ -79,7 +79,7 @@ class Handler {
     if (place_ == Place::shape) {
       if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
         fail(text("an extent of {}, beyond 2^63", value));
-      check_rank(tensor().shape.size() + 1, text("{}, tensor {}", source_, quoted(tensor().name)));
+      check_rank(tensor().shape.size() + 1, text("{}, tensor {}", source_, in_quotes(tensor().name)));
       tensor().shape.push_back(static_cast<std::int64_t>(value));
       return true;
     }
@@ -127,7 +127,7 @@ class Handler {
       case Place::fields: return field_key(name);
       case Place::metadata:
         check_text(name, "a key of __metadata__");
-        if (!metadata_keys_.insert(name).second) fail(text("__metadata__ has the key {} twice", quoted(name)));
+        if (!metadata_keys_.insert(name).second) fail(text("__metadata__ has the key {} twice", in_quotes(name)));
         place_ = Place::metadata_value;
         return true;
       default: return true;  // inside a value that is passed over
@@ -169,8 +169,20 @@ class Handler {
 
  private:
   enum class Place {
-    start, names, tensor_wanted, fields, dtype, shape_wanted, shape, offsets_wanted, offsets, metadata_wanted, metadata,
-    metadata_value, passed_over, end,
+    start,
+    names,
+    tensor_wanted,
+    fields,
+    dtype,
+    shape_wanted,
+    shape,
+    offsets_wanted,
+    offsets,
+    metadata_wanted,
+    metadata,
+    metadata_value,
+    passed_over,
+    end,
   };
   static constexpr std::array<std::string_view, 3> field_names = {"dtype", "shape", "data_offsets"};
   // serde_json, on which the reference implementation stands, goes 128 deep.
@@ -180,12 +192,12 @@ class Handler {
 
   [[noreturn]] void fail(std::string_view why) const {
     const bool inside = place_ != Place::names && place_ != Place::start && !in_metadata_ && !tensors_.empty();
-    if (inside) throw IntegrityError(text("{}, tensor {}: {}", source_, quoted(tensors_.back().name), why));
+    if (inside) throw IntegrityError(text("{}, tensor {}: {}", source_, in_quotes(tensors_.back().name), why));
     throw IntegrityError(text("{}: in the safetensors header: {}", source_, why));
   }
 
   void check_text(std::string_view value, std::string_view what) const {
-    if (value.find('\0') != std::string_view::npos) fail(text("{} has a NUL: {}", what, quoted(value)));
+    if (value.find('\0') != std::string_view::npos) fail(text("{} has a NUL: {}", what, in_quotes(value)));
   }
 
   bool top_key(const std::string& name) {
@@ -269,14 +281,15 @@ std::vector<TensorRecord> parse_safetensors_header(std::string_view json, std::s
   if (!json.starts_with('{')) throw IntegrityError(text("{}: the safetensors header does not begin with '{{'", source));
   // The JSON library takes a NUL for the end of its input.
   const std::size_t nul = json.find('\0');
-  if (nul != std::string_view::npos) throw IntegrityError(text("{}: a NUL at byte {} of the safetensors header", source, nul));
+  if (nul != std::string_view::npos)
+    throw IntegrityError(text("{}: a NUL at byte {} of the safetensors header", source, nul));
   Handler handler(source);
   nlohmann::json::sax_parse(json.begin(), json.end(), &handler);
   std::vector<TensorRecord> tensors = handler.take();
   std::sort(tensors.begin(), tensors.end(), [](const TensorRecord& a, const TensorRecord& b) { return a.name < b.name; });
   const auto twice = std::adjacent_find(tensors.begin(), tensors.end(),
                                         [](const TensorRecord& a, const TensorRecord& b) { return a.name == b.name; });
-  if (twice != tensors.end()) throw IntegrityError(text("{}: two tensors are named {}", source, quoted(twice->name)));
+  if (twice != tensors.end()) throw IntegrityError(text("{}: two tensors are named {}", source, in_quotes(twice->name)));
   return tensors;
 }
 
@@ -287,8 +300,8 @@ std::string make_safetensors_header(const std::vector<TensorRecord>& tensors) {
     for (const std::int64_t extent : tensor.shape) extents += text("{}{}", extents.empty() ? "" : ",", extent);
     if (out.size() > 1) out += ',';
     out += nlohmann::json(tensor.name).dump();
-    out += text(R"(:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", safetensors_name(tensor.dtype), extents, tensor.begin,
-                tensor.end);
+    out += text(R"(:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", safetensors_name(tensor.dtype), extents,
+                tensor.begin, tensor.end);
   }
   out += '}';
   constexpr std::size_t boundary = 64, length_bytes = 8;

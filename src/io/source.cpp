@@ -42,13 +42,14 @@ bool valid_utf8(std::string_view text) {
   return true;
 }
 
-std::string quoted(std::string_view raw) {
+std::string in_quotes(std::string_view raw) {
   std::string out = "'";
   while (!raw.empty()) {
     const std::size_t length = utf8_sequence(raw);
     const auto first = static_cast<unsigned char>(raw[0]);
     // U+0080 to U+009F, C2 80 to C2 9F, are control characters too.
-    const bool control = first < 0x20 || first == 0x7F || (first == 0xC2 && length == 2 && static_cast<unsigned char>(raw[1]) < 0xA0);
+    const bool control =
+        first < 0x20 || first == 0x7F || (first == 0xC2 && length == 2 && static_cast<unsigned char>(raw[1]) < 0xA0);
     if (length == 0 || control) {
       for (std::size_t i = 0; i < std::max<std::size_t>(length, 1); ++i)
         out += text("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(raw[i])));
@@ -62,7 +63,8 @@ std::string quoted(std::string_view raw) {
 
 void check_rank(std::size_t rank, std::string_view source) {
   if (rank > max_rank)
-    throw Error(ErrorCode::invalid_argument, text("{}: an array of {} dimensions; pier takes up to {}", source, rank, max_rank));
+    throw Error(ErrorCode::invalid_argument,
+                text("{}: an array of {} dimensions; pier takes up to {}", source, rank, max_rank));
 }
 
 void check_savable(const std::filesystem::path& path, const NamedArrays& arrays) {
@@ -70,18 +72,18 @@ void check_savable(const std::filesystem::path& path, const NamedArrays& arrays)
   names.reserve(arrays.size());
   for (const Entry& entry : arrays) {
     if (host_bytes(entry.array.dtype()) == 0)
-      throw Error(ErrorCode::invalid_argument, text("{}: the array {} has the type {}, which holds no data", path.native(),
-                                                    quoted(entry.name), name(entry.array.dtype())));
-    check_rank(entry.array.shape().size(), text("{}: {}", path.native(), quoted(entry.name)));
+      throw Error(ErrorCode::invalid_argument, text("{}: the array {} has the type {}, which holds no data",
+                                                    path.native(), in_quotes(entry.name), name(entry.array.dtype())));
+    check_rank(entry.array.shape().size(), text("{}: {}", path.native(), in_quotes(entry.name)));
     if (!valid_utf8(entry.name) || entry.name.find('\0') != std::string::npos)
       throw Error(ErrorCode::invalid_argument,
-                  text("{}: {} cannot name an array: names are UTF-8 without NUL", path.native(), quoted(entry.name)));
+                  text("{}: {} cannot name an array: names are UTF-8 without NUL", path.native(), in_quotes(entry.name)));
     names.push_back(entry.name);
   }
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
-    throw Error(ErrorCode::invalid_argument, text("{}: two arrays are named {}", path.native(), quoted(*twice)));
+    throw Error(ErrorCode::invalid_argument, text("{}: two arrays are named {}", path.native(), in_quotes(*twice)));
 }
 
 }  // namespace pier

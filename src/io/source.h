@@ -45,7 +45,7 @@ T little(std::span<const std::byte> bytes, std::size_t offset) {
 }
 
 // Text from a file, in quotes, with control characters and broken UTF-8 escaped, so that it cannot act on a terminal.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 bool valid_utf8(std::string_view text);
 

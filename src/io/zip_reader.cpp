@@ -60,12 +60,14 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(std::string_view why) const { throw IntegrityError(text("{}: broken zip file: {}", source_.name, why)); }
+  [[noreturn]] void fail(std::string_view why) const {
+    throw IntegrityError(text("{}: broken zip file: {}", source_.name, why));
+  }
   [[noreturn]] void fail(const ZipMember& member, std::string_view why) const {
-    throw IntegrityError(text("{}, member {}: {}", source_.name, quoted(member.name), why));
+    throw IntegrityError(text("{}, member {}: {}", source_.name, in_quotes(member.name), why));
   }
   [[noreturn]] void refuse(const ZipMember& member, std::string_view why) const {
-    throw Error(ErrorCode::invalid_argument, text("{}, member {}: {}", source_.name, quoted(member.name), why))
+    throw Error(ErrorCode::invalid_argument, text("{}, member {}: {}", source_.name, in_quotes(member.name), why))
         .note("write it with numpy.savez or numpy.savez_compressed");
   }
 
@@ -74,7 +76,8 @@ class Reader {
     // The end record closes the file, but for a comment of up to 65535 bytes whose length it tells.
     for (std::size_t comment = 0; comment <= 0xFFFF && zip::end_size + comment <= total; ++comment) {
       const std::size_t at = total - zip::end_size - comment;
-      if (little<std::uint32_t>(bytes_, at) == zip::end_signature && little<std::uint16_t>(bytes_, at + 20) == comment) return at;
+      if (little<std::uint32_t>(bytes_, at) == zip::end_signature && little<std::uint16_t>(bytes_, at + 20) == comment)
+        return at;
     }
     fail(text("no directory at the end of its {} bytes; the file may be cut short", total));
   }
@@ -86,11 +89,12 @@ class Reader {
     const auto size = little<std::uint32_t>(bytes_, at + 12), offset = little<std::uint32_t>(bytes_, at + 16);
     Directory directory{offset, size, entries};
     std::uint64_t end = at;
-    const bool wide = at >= zip::locator_size && little<std::uint32_t>(bytes_, at - zip::locator_size) == zip::locator_signature;
+    const bool wide =
+        at >= zip::locator_size && little<std::uint32_t>(bytes_, at - zip::locator_size) == zip::locator_signature;
     if (wide) {
       end = read_end64(at - zip::locator_size, directory);
-      if ((entries != zip::see_zip64_16 && entries != directory.entries) || (size != zip::see_zip64 && size != directory.size) ||
-          (offset != zip::see_zip64 && offset != directory.offset))
+      if ((entries != zip::see_zip64_16 && entries != directory.entries) ||
+          (size != zip::see_zip64 && size != directory.size) || (offset != zip::see_zip64 && offset != directory.offset))
         fail("its two end records contradict each other");
     } else if (disk != 0 || directory_disk != 0 || here != entries) {
       fail("it is one part of several");
@@ -109,7 +113,8 @@ class Reader {
       fail("it is one part of several");
     if (at > locator || locator - at < zip::end64_size) fail("its zip64 end record lies outside");
     const auto start = static_cast<std::size_t>(at);
-    if (little<std::uint32_t>(bytes_, start) != zip::end64_signature) fail("its zip64 end record is not where it should be");
+    if (little<std::uint32_t>(bytes_, start) != zip::end64_signature)
+      fail("its zip64 end record is not where it should be");
     // The size does not count the signature and itself.
     if (little<std::uint64_t>(bytes_, start + 4) != locator - at - 12) fail("its zip64 end record has the wrong size");
     if (little<std::uint32_t>(bytes_, start + 16) != 0 || little<std::uint32_t>(bytes_, start + 20) != 0)
@@ -136,7 +141,8 @@ class Reader {
   }
 
   // Reads one record at the front of `rest` and the local header that it points to; returns the record's length.
-  std::size_t read_entry(std::span<const std::byte> rest, const Directory& directory, ZipMember& member, Range& range) const {
+  std::size_t read_entry(std::span<const std::byte> rest, const Directory& directory, ZipMember& member,
+                         Range& range) const {
     if (rest.size() < zip::central_size || little<std::uint32_t>(rest, 0) != zip::central_signature)
       fail("its directory has fewer members than it promises");
     const std::size_t name = little<std::uint16_t>(rest, 28), extra = little<std::uint16_t>(rest, 30);
@@ -156,7 +162,8 @@ class Reader {
     std::uint64_t local = little<std::uint32_t>(rest, 42);
     member.size = little<std::uint32_t>(rest, 24);
     Zip64Values wide(zip64_field(member, rest.subspan(zip::central_size + name, extra)));
-    if (!wide.replace(member.size) || !wide.replace(packed) || !wide.replace(local)) fail(member, "its zip64 field is too short");
+    if (!wide.replace(member.size) || !wide.replace(packed) || !wide.replace(local))
+      fail(member, "its zip64 field is too short");
     const auto disk = little<std::uint16_t>(rest, 34);
     if (disk != 0 && disk != zip::see_zip64_16) fail("it is one part of several");
 
@@ -185,7 +192,7 @@ class Reader {
     const std::size_t length = zip::local_size + name + extra;
     if (length > header.size()) fail(member, "its header is cut short");
     if (as_text(header.subspan(zip::local_size, name)) != member.name)
-      fail(member, text("its header names it {}", quoted(as_text(header.subspan(zip::local_size, name)))));
+      fail(member, text("its header names it {}", in_quotes(as_text(header.subspan(zip::local_size, name)))));
     const auto local_flags = little<std::uint16_t>(header, 6);
     constexpr std::uint16_t compared = zip::flag_encrypted | zip::flag_descriptor | zip::flag_strong;
     if (little<std::uint16_t>(header, 8) != method || ((local_flags ^ flags) & compared) != 0)
@@ -196,8 +203,8 @@ class Reader {
     Zip64Values wide(zip64_field(member, header.subspan(zip::local_size + name, extra)));
     if (!wide.replace(size) || !wide.replace(local_packed)) fail(member, "its zip64 field is too short");
     if (size != member.size || local_packed != packed || little<std::uint32_t>(header, 14) != member.crc)
-      fail(member, text("its header promises {} bytes in {}, the directory {} in {}, or their CRC-32 differ", size, local_packed,
-                        member.size, packed));
+      fail(member, text("its header promises {} bytes in {}, the directory {} in {}, or their CRC-32 differ", size,
+                        local_packed, member.size, packed));
     return length;
   }
 
@@ -205,7 +212,7 @@ class Reader {
     std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
     for (std::size_t i = 1; i < ranges.size(); ++i)
       if (ranges[i].begin < ranges[i - 1].end)
-        fail(members[ranges[i].member], text("it overlaps the member {}", quoted(members[ranges[i - 1].member].name)));
+        fail(members[ranges[i].member], text("it overlaps the member {}", in_quotes(members[ranges[i - 1].member].name)));
   }
 
   void check_names(const std::vector<ZipMember>& members) const {
@@ -217,7 +224,7 @@ class Reader {
     }
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice != names.end()) fail(text("two members are named {}", quoted(*twice)));
+    if (twice != names.end()) fail(text("two members are named {}", in_quotes(*twice)));
   }
 
   const Source& source_;

@@ -51,7 +51,8 @@ void ZipWriter::write(std::string_view bytes) {
 
 void ZipWriter::add(const std::string& name, std::span<const std::span<const std::byte>> parts) {
   if (name.size() > 0xFFFF)
-    throw Error(ErrorCode::invalid_argument, text("a member of a .npz cannot have a name of {} bytes; 65535 is the most", name.size()));
+    throw Error(ErrorCode::invalid_argument,
+                text("a member of a .npz cannot have a name of {} bytes; 65535 is the most", name.size()));
   Member member{name, 0, 0, written_};
   for (const std::span<const std::byte> part : parts) {
     member.crc = crc32(part, member.crc);
@@ -104,7 +105,9 @@ std::string ZipWriter::central_record(const Member& member) const {
 
 void ZipWriter::finish() {
   const std::uint64_t offset = written_;
-  for (const Member& member : members_) write(central_record(member));
+  std::string directory;
+  for (const Member& member : members_) directory += central_record(member);
+  write(directory);
   const std::uint64_t size = written_ - offset, count = members_.size(), end = written_;
   const bool wide = always_zip64_ || count >= zip::see_zip64_16 || size >= zip::see_zip64 || offset >= zip::see_zip64;
   Record record;
