@@ -1,10 +1,7 @@
 include(CMakePackageConfigHelpers)
 
 set(config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/pier")
-set(installed_libraries pier_lib_core)
-if(TARGET pier_lib_pier)
-  list(APPEND installed_libraries pier_lib_pier)
-endif()
+get_property(installed_libraries GLOBAL PROPERTY PIER_LIBRARIES)
 
 install(TARGETS ${installed_libraries} EXPORT pier
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")

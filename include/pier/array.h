@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <pier/dtype.h>
@@ -43,8 +44,18 @@ constexpr DType dtype_of<Opaque<type, Bits>> = type;
 /// which lets a CPU plugin use it without copying.
 class PIER_API Array {
  public:
-  /// A scalar-less, empty array of type invalid.
+  /// An array of type invalid without elements.
   Array() = default;
+  Array(const Array&) = default;
+  Array& operator=(const Array&) = default;
+  /// What was moved from is an array of type invalid without elements.
+  Array(Array&& other) noexcept { swap(other); }
+  Array& operator=(Array&& other) noexcept {
+    Array taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  void swap(Array& other) noexcept;
 
   /// Zeroed, row-major. Throws Error (invalid_argument) on a bad shape and Error (resource_exhausted) when memory is short.
   static Array zeros(DType type, Shape shape);
@@ -53,7 +64,9 @@ class PIER_API Array {
   static Array uninitialized(DType type, Shape shape);
 
   /// A view of memory that `owner` keeps alive. `strides` are in bytes, one for each dimension, may be negative or zero;
-  /// empty means row-major. `data` is the element at index 0 of every dimension.
+  /// empty means row-major. `data` is the element at index 0 of every dimension. The last copy of the array may be dropped on
+  /// a thread of a plugin that was given it, so `owner` must be fit to end there. Throws Error (invalid_argument) on a bad shape,
+  /// on a number of strides that is not the rank, and when the strides walk further than 2^63 bytes.
   static Array view(const void* data, DType type, Shape shape, std::shared_ptr<const void> owner,
                     std::vector<std::int64_t> strides = {});
 
@@ -88,11 +101,14 @@ class PIER_API Array {
 
   /// This array if row-major, else a row-major copy.
   Array row_major() const;
+  /// A row-major copy in memory of its own, 64-byte aligned.
+  Array copy() const;
 
-  /// The elements of a row-major array. Throws Error (invalid_argument) on another type or order.
+  /// The elements of a row-major array. Throws Error (invalid_argument) on another type or order, and when the memory is not
+  /// aligned for T, as in a file that places its data so; copy() gives aligned memory.
   template <class T>
   std::span<const T> values() const {
-    check_values(dtype_of<T>);
+    check_values(dtype_of<T>, alignof(T));
     return {reinterpret_cast<const T*>(data_), static_cast<std::size_t>(size_)};
   }
 
@@ -100,7 +116,7 @@ class PIER_API Array {
   std::span<std::byte> mutable_bytes();
   template <class T>
   std::span<T> mutable_values() {
-    check_values(dtype_of<T>);
+    check_values(dtype_of<T>, alignof(T));
     return {reinterpret_cast<T*>(mutable_bytes().data()), static_cast<std::size_t>(size_)};
   }
 
@@ -109,7 +125,7 @@ class PIER_API Array {
 
  private:
   static Array copy_of(const void* data, std::size_t count, DType type, Shape shape);
-  void check_values(DType type) const;
+  void check_values(DType type, std::size_t alignment) const;
 
   DType dtype_ = DType::invalid;
   bool row_major_ = true;

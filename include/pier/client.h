@@ -45,12 +45,16 @@ class PIER_API Client {
   Device default_device() const;
   std::vector<Memory> addressable_memories() const;
 
-  /// Compiles for the devices that the options name. `device` selects the one device of a program for one device.
+  /// Compiles for the devices that the options name. `device` selects the one device of a program for one device. Throws the
+  /// plugin's own Error with the module's name, and Error (internal) when the plugin compiled for other devices than those.
   Executable compile(const Module& module, const CompileOptions& options = {}) const;
   Executable compile(const Module& module, const Device& device) const;
 
   /// Puts an array on a device. The default is zero-copy: the array's memory is shared where the plugin can (a CPU plugin
-  /// and 64-byte aligned memory), and kept alive until the device is done with it.
+  /// and 64-byte aligned memory), and kept alive until the device is done with it; the last hold on it may be dropped on a
+  /// thread of the plugin. An array that has no owner is copied, and so is every one by a plugin that cannot tell when it is
+  /// done. Throws Error: invalid_argument for a type without data or a device of another client, Unsupported for a type that the
+  /// plugin's version does not know, and the plugin's own.
   Buffer put(const Array& array, HostSemantics semantics = HostSemantics::zero_copy) const;
   Buffer put(const Array& array, const Device& device, HostSemantics semantics = HostSemantics::zero_copy) const;
 

@@ -55,6 +55,7 @@ class PIER_API Device {
   /// What the vendor calls it: "cpu", "NVIDIA H200".
   std::string kind() const;
   std::string description() const;
+  /// Empty for a plugin that tells none.
   Attributes attributes() const;
 
   /// The memories it can use; empty for a plugin that does not tell.
@@ -67,6 +68,7 @@ class PIER_API Device {
 
   Device(std::shared_ptr<const runtime::ClientState> client, void* handle) noexcept;
   void* handle() const noexcept { return handle_; }
+  const std::shared_ptr<const runtime::ClientState>& client_state() const noexcept { return client_; }
 
  private:
   void* device_description() const;

@@ -72,6 +72,10 @@ using Shape = std::vector<std::int64_t>;
 /// 63 bits.
 PIER_API std::int64_t num_elements(std::span<const std::int64_t> shape);
 
+/// Bytes of a dense array in host memory: num_elements * host_bytes. Throws Error (invalid_argument) for a type that holds no
+/// data, on a negative extent, and when the bytes, or the strides in bytes of an array without elements, leave 63 bits.
+PIER_API std::size_t dense_bytes(DType type, std::span<const std::int64_t> shape);
+
 /// "float32[2,3]", "int4[]": type and shape as error messages show them.
 PIER_API std::string describe(DType type, std::span<const std::int64_t> shape);
 

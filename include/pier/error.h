@@ -45,6 +45,9 @@ PIER_API std::string_view name(ErrorCode code) noexcept;
 class PIER_API Error : public std::exception {
  public:
   Error(ErrorCode code, std::string message);
+  // Copies share their text and cannot fail; a move would leave an error without any.
+  Error(const Error&) noexcept = default;
+  Error& operator=(const Error&) noexcept = default;
 
   ErrorCode code() const noexcept;
   const std::string& message() const noexcept;

@@ -77,7 +77,8 @@ class PIER_API Executable {
   }
   Results run(std::span<const Buffer* const> arguments) const;
   Results run(std::span<const Buffer> arguments) const;
-  /// The same into buffers that the caller keeps: no allocation on pier's side. What `results` held is released first.
+  /// The same into buffers that the caller keeps: no allocation on pier's side for up to 64 arguments and 64 results.
+  /// What `results` held is released after a successful call, so a result may be an argument too; a failed call leaves it.
   /// With `done`, it happens when the whole execution has finished.
   void run_into(std::span<const Buffer* const> arguments, std::span<Buffer> results, Event* done = nullptr) const;
 

@@ -101,7 +101,7 @@ struct PIER_API Binary {
   std::vector<Image> images;  ///< At least one; several only in a universal Mach-O file.
   bool universal = false;     ///< A Mach-O file with a table of architectures, even if it holds only one.
 
-  /// The image for "linux-x86_64", "macos-arm64" ... (other spellings as everywhere in pier), or null.
+  /// The image for "linux-x86_64", "macos-arm64" ... or null. Throws Error (invalid_argument) on an unknown platform.
   const Image* image_for(std::string_view platform) const;
   /// "linux-x86_64", or "macos-x86_64, macos-arm64".
   std::string platforms() const;

@@ -45,7 +45,8 @@ class PIER_API Plugin {
  public:
   /// Loads and initialises the library. Loading the same file again, from any thread, gives the same plugin. Throws Error:
   /// not_found, not_available (not loadable here; the loader's own words are in the message), invalid_argument (not a
-  /// PJRT plugin), unsupported (another major version).
+  /// PJRT plugin), unsupported (another major version), or the plugin's own when it cannot initialise. A load that failed may
+  /// be tried again.
   static Plugin load(const std::filesystem::path& library);
 
   /// A plugin whose table lives in this process already: what its GetPjrtApi() returned. It must stay valid for the rest of
@@ -55,7 +56,7 @@ class PIER_API Plugin {
   /// Canonical path of the library, or the description given to from_api().
   const std::string& path() const noexcept;
   ApiVersion api_version() const noexcept;
-  /// What the plugin says of itself: "xla_version", "stablehlo_current_version" and so on.
+  /// What the plugin says of itself: "xla_version", "stablehlo_current_version" and so on. Empty for one that says nothing.
   Attributes attributes() const;
   std::vector<ExtensionInfo> extensions() const;
   std::vector<MissingFunction> missing_functions() const;

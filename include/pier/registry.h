@@ -29,6 +29,7 @@ struct Candidate {
   std::string package;               ///< Empty for a local build.
   std::string version;
   std::string api_version;           ///< PJRT API version, where a manifest or the catalog tells.
+  bool usable = true;                ///< False: it cannot be used here, or is not there; the reason says why.
   bool taken = false;
   std::string reason;                ///< Why it was or was not taken.
   Attributes create_options;         ///< What the plugin needs to be told.
@@ -44,6 +45,12 @@ struct Resolution {
   const Candidate* taken() const;
 };
 
+/// How much a resolution has to tell. What is taken is the same.
+enum class SearchDepth {
+  until_found,  ///< Stops at the first place that settles it, and reads the catalog only when nothing else does: for a start.
+  everything,   ///< Looks at every place: for people.
+};
+
 /// Finds the plugin for a selector without loading anything and without the network. A selector is an id ("cpu"), a label
 /// ("gpu"), a path to a library (it has a '/' or ends in .so, .dylib or .dll), or "auto": what PIER_PLATFORM says, else the
 /// best by priority whose device is seen.
@@ -52,10 +59,9 @@ struct Resolution {
 /// catalog lists; manifests in the user's and the system's folders; what pier installed; the catalog. For an id the first
 /// of them wins; for a label and "auto" the highest priority does, and among equals the first. A library is refused when it is for
 /// another platform, or when others could have put it there: it or a folder above it may be written by everyone (sticky
-/// folders excepted), or it or its own folder belongs to neither root nor the user. A plugin that a manifest calls a
-/// registered one with the consent of its user is exempt.
+/// folders excepted), or it or its own folder belongs to neither root nor the user.
 /// Throws Error (invalid_argument) for a selector that cannot be one.
-PIER_API Resolution resolve(std::string_view selector);
+PIER_API Resolution resolve(std::string_view selector, SearchDepth depth = SearchDepth::everything);
 
 /// The error for a resolution without a result: Error (not_available) with every candidate, its reason and the command
 /// that helps.
@@ -70,6 +76,10 @@ struct ConnectOptions {
 /// The plugin for a selector, loaded; the CPU plugin is fetched when it is missing. Its environment is set first, where the user
 /// has not: call this before other threads read the environment. Throws not_found_error(), or what fetching and loading throw.
 PIER_API Plugin load_plugin(std::string_view selector = "auto", const ConnectOptions& options = {});
+
+/// The library of a candidate, loaded, whatever it was decided about it; its environment is set first. Throws Error
+/// (invalid_argument) for a candidate without a library, and what loading throws, with what is wrong with the file.
+PIER_API Plugin load_plugin(const Candidate& candidate);
 
 /// load_plugin() and a client of it. "cpu:1" and the like are for commands; here a device is chosen from the client.
 PIER_API Client connect(std::string_view selector = "auto", const ConnectOptions& options = {});

@@ -1,9 +1,11 @@
 #include <pier/array.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
-#include <new>
 
 #include <pier/error.h>
 
@@ -26,27 +28,28 @@ std::vector<std::int64_t> row_major_strides(const Shape& shape, std::size_t elem
 }
 
 bool strides_are_row_major(const Shape& shape, const std::vector<std::int64_t>& strides, std::size_t element) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
   std::int64_t step = static_cast<std::int64_t>(element);
   for (std::size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] == 0) return true;
     if (shape[i] != 1 && strides[i] != step) return false;
     step *= shape[i];
   }
   return true;
 }
 
-std::size_t checked_nbytes(DType type, const Shape& shape) {
-  if (host_bytes(type) == 0) throw Error(ErrorCode::invalid_argument, text("{} cannot hold data", name(type)));
-  const auto count = static_cast<std::uint64_t>(num_elements(shape));
-  std::uint64_t bytes = 0;
-  // The extents that are not zero must have a product that strides in bytes can express, too.
-  std::int64_t step = static_cast<std::int64_t>(host_bytes(type));
-  for (const std::int64_t extent : shape)
-    if (extent > 0 && __builtin_mul_overflow(step, extent, &step))
-      throw Error(ErrorCode::invalid_argument, text("{} has more than 2^63 bytes", describe(type, shape)));
-  if (__builtin_mul_overflow(count, host_bytes(type), &bytes) || bytes > std::numeric_limits<std::int64_t>::max())
-    throw Error(ErrorCode::invalid_argument, text("{} has more than 2^63 bytes", describe(type, shape)));
-  return static_cast<std::size_t>(bytes);
+// The offsets of all elements must fit, in both directions.
+void check_reach(DType type, const Shape& shape, const std::vector<std::int64_t>& strides) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
+  std::int64_t forward = static_cast<std::int64_t>(host_bytes(type));
+  std::int64_t backward = 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    std::int64_t walk = 0;
+    const bool fits = !__builtin_mul_overflow(shape[i] - 1, strides[i], &walk) &&
+                      !(walk < 0 ? __builtin_add_overflow(backward, walk, &backward)
+                                 : __builtin_add_overflow(forward, walk, &forward));
+    if (!fits)
+      throw Error(ErrorCode::invalid_argument, text("the strides of {} walk further than 2^63 bytes", describe(type, shape)));
+  }
 }
 
 std::shared_ptr<void> allocate(std::size_t bytes, DType type, const Shape& shape) {
@@ -58,22 +61,130 @@ std::shared_ptr<void> allocate(std::size_t bytes, DType type, const Shape& shape
   return {memory, [](void* p) { std::free(p); }};
 }
 
-void copy_strided(const std::byte* source, const Array& array, std::size_t dimension, std::byte*& target,
-                  std::size_t element) {
-  if (dimension == array.shape().size()) {
-    std::memcpy(target, source, element);
-    target += element;
-    return;
+struct Axis {
+  std::int64_t extent;
+  std::int64_t stride;
+};
+
+// Walks the elements in row-major order. Iterative: a file may name thousands of dimensions. Axes of one element are
+// left out and axes that continue each other are merged, so the innermost run is as long as it can be.
+std::vector<Axis> walk_of(const Array& array) {
+  std::vector<Axis> axes;
+  for (std::size_t i = 0; i < array.shape().size(); ++i) {
+    const Axis axis{array.shape()[i], array.strides()[i]};
+    if (axis.extent == 1) continue;
+    std::int64_t whole = 0;
+    if (!axes.empty() && !__builtin_mul_overflow(axis.extent, axis.stride, &whole) && axes.back().stride == whole) {
+      axes.back() = {axes.back().extent * axis.extent, axis.stride};
+    } else {
+      axes.push_back(axis);
+    }
   }
-  for (std::int64_t i = 0; i < array.shape()[dimension]; ++i) {
-    copy_strided(source + i * array.strides()[dimension], array, dimension + 1, target, element);
+  if (axes.empty()) axes.push_back({1, 0});
+  return axes;
+}
+
+template <std::size_t width>
+std::byte* copy_run(const std::byte* source, Axis run, std::byte* target) {
+  for (std::int64_t i = 0; i < run.extent; ++i) {
+    std::memcpy(target, source + i * run.stride, width);
+    target += width;
+  }
+  return target;
+}
+
+std::byte* copy_run(const std::byte* source, Axis run, std::byte* target, std::size_t width) {
+  if (run.stride == static_cast<std::int64_t>(width)) {
+    const std::size_t bytes = static_cast<std::size_t>(run.extent) * width;
+    std::memcpy(target, source, bytes);
+    return target + bytes;
+  }
+  switch (width) {
+    case 1: return copy_run<1>(source, run, target);
+    case 2: return copy_run<2>(source, run, target);
+    case 4: return copy_run<4>(source, run, target);
+    case 8: return copy_run<8>(source, run, target);
+    default: return copy_run<16>(source, run, target);
+  }
+}
+
+// Copies elements that are not empty.
+void copy_dense(const Array& array, std::byte* target) {
+  std::vector<Axis> outer = walk_of(array);
+  const Axis run = outer.back();
+  outer.pop_back();
+  std::vector<std::int64_t> index(outer.size());
+  const std::byte* source = array.data();
+  const std::size_t width = host_bytes(array.dtype());
+  for (;;) {
+    target = copy_run(source, run, target, width);
+    std::size_t axis = outer.size();
+    for (; axis > 0; --axis) {
+      const Axis& here = outer[axis - 1];
+      if (++index[axis - 1] < here.extent) {
+        source += here.stride;
+        break;
+      }
+      source -= (here.extent - 1) * here.stride;
+      index[axis - 1] = 0;
+    }
+    if (axis == 0) return;
+  }
+}
+
+// Of the element at a place in row-major order.
+const std::byte* element_at(const Array& array, std::size_t place) {
+  const std::byte* element = array.data();
+  for (std::size_t i = array.shape().size(); i-- > 0;) {
+    const auto extent = static_cast<std::size_t>(array.shape()[i]);
+    element += static_cast<std::int64_t>(place % extent) * array.strides()[i];
+    place /= extent;
+  }
+  return element;
+}
+
+// The shortest text that reads back as the same number.
+template <class T>
+std::string shortest(T value) {
+  std::array<char, 32> out;
+  const auto [end, error] = std::to_chars(out.data(), out.data() + out.size(), value);
+  return {out.data(), end};
+}
+
+std::string real_text(DType type, const std::byte* element) {
+  const double value = to_double(type, element);
+  return type == DType::float64 ? shortest(value) : shortest(static_cast<float>(value));
+}
+
+std::string element_text(DType type, const std::byte* element) {
+  switch (type) {
+    case DType::boolean: return to_double(type, element) != 0 ? "true" : "false";
+    case DType::int8:
+    case DType::int16:
+    case DType::int32:
+    case DType::uint8:
+    case DType::uint16:
+    case DType::uint32: return text("{}", static_cast<std::int64_t>(to_double(type, element)));
+    case DType::int64:
+    case DType::uint64: {
+      std::uint64_t raw = 0;
+      std::memcpy(&raw, element, sizeof raw);
+      return type == DType::int64 ? text("{}", static_cast<std::int64_t>(raw)) : text("{}", raw);
+    }
+    case DType::complex64:
+    case DType::complex128: {
+      const DType part = type == DType::complex128 ? DType::float64 : DType::float32;
+      const std::string imaginary = real_text(part, element + host_bytes(part));
+      return text("{}{}{}j", real_text(part, element), imaginary.front() == '-' ? "" : "+", imaginary);
+    }
+    default: return real_text(type, element);
   }
 }
 
 }  // namespace
 
 Array Array::uninitialized(DType type, Shape shape) {
-  const std::size_t bytes = checked_nbytes(type, shape);
+  const std::size_t bytes = dense_bytes(type, shape);
   Array array;
   array.dtype_ = type;
   array.size_ = num_elements(shape);
@@ -94,13 +205,14 @@ Array Array::zeros(DType type, Shape shape) {
 
 Array Array::view(const void* data, DType type, Shape shape, std::shared_ptr<const void> owner,
                   std::vector<std::int64_t> strides) {
-  checked_nbytes(type, shape);
+  dense_bytes(type, shape);
   if (!strides.empty() && strides.size() != shape.size())
     throw Error(ErrorCode::invalid_argument, text("{} strides for an array of rank {}", strides.size(), shape.size()));
   Array array;
   array.dtype_ = type;
   array.size_ = num_elements(shape);
   if (!data && array.size_ > 0) throw Error(ErrorCode::invalid_argument, "a view of null memory");
+  if (!strides.empty()) check_reach(type, shape, strides);
   array.strides_ = strides.empty() ? row_major_strides(shape, host_bytes(type)) : std::move(strides);
   array.row_major_ = strides_are_row_major(shape, array.strides_, host_bytes(type));
   array.shape_ = std::move(shape);
@@ -117,29 +229,45 @@ Array Array::copy_of(const void* data, std::size_t count, DType type, Shape shap
   return array;
 }
 
-Array Array::row_major() const {
-  if (row_major_) return *this;
+void Array::swap(Array& other) noexcept {
+  std::swap(dtype_, other.dtype_);
+  std::swap(row_major_, other.row_major_);
+  std::swap(writable_, other.writable_);
+  shape_.swap(other.shape_);
+  strides_.swap(other.strides_);
+  std::swap(size_, other.size_);
+  std::swap(data_, other.data_);
+  owner_.swap(other.owner_);
+}
+
+Array Array::row_major() const { return row_major_ ? *this : copy(); }
+
+Array Array::copy() const {
+  if (dtype_ == DType::invalid) return {};
   Array dense = uninitialized(dtype_, shape_);
-  // Extents beside a zero may be of any size, so they must not be walked.
-  if (size_ == 0) return dense;
-  std::byte* target = dense.mutable_bytes().data();
-  copy_strided(data_, *this, 0, target, host_bytes(dtype_));
+  if (size_ > 0) copy_dense(*this, dense.mutable_bytes().data());
   return dense;
 }
 
-void Array::check_values(DType type) const {
+void Array::check_values(DType type, std::size_t wanted_alignment) const {
   if (type != dtype_)
     throw Error(ErrorCode::invalid_argument,
                 text("the array is {} and was read as {}", describe(dtype_, shape_), name(type)));
   if (!row_major_)
     throw Error(ErrorCode::invalid_argument, text("{} is not row-major", describe(dtype_, shape_)))
         .note("take row_major() of it first");
+  if (reinterpret_cast<std::uintptr_t>(data_) % wanted_alignment != 0)
+    throw Error(ErrorCode::invalid_argument,
+                text("{} does not lie on a boundary of {} bytes", describe(dtype_, shape_), wanted_alignment))
+        .note("take copy() of it first");
 }
 
 std::span<std::byte> Array::mutable_bytes() {
   if (!writable_ || owner_.use_count() != 1)
     throw Error(ErrorCode::failed_precondition,
                 text("{} is a view or shares its memory, and cannot be written", describe(dtype_, shape_)));
+  // What another thread read through a copy that it has just dropped was read before what is written now.
+  std::atomic_thread_fence(std::memory_order_acquire);
   return {const_cast<std::byte*>(data_), nbytes()};
 }
 
@@ -154,29 +282,13 @@ Array Array::as(DType type) const {
 }
 
 std::string preview(const Array& array, std::size_t limit) {
-  std::string out = describe(array.dtype(), array.shape());
-  out += " [";
-  const Array dense = array.row_major();
-  const auto count = static_cast<std::size_t>(dense.size());
-  const std::size_t step = host_bytes(dense.dtype());
+  std::string out = describe(array.dtype(), array.shape()) + " [";
+  const auto count = static_cast<std::size_t>(array.size());
   for (std::size_t i = 0; i < count && i < limit; ++i) {
     if (i) out += ", ";
-    const std::byte* element = dense.data() + i * step;
-    if (dense.dtype() == DType::int64 || dense.dtype() == DType::uint64) {
-      std::uint64_t raw;
-      std::memcpy(&raw, element, sizeof raw);
-      out += dense.dtype() == DType::int64 ? std::to_string(static_cast<std::int64_t>(raw)) : std::to_string(raw);
-    } else if (dense.dtype() == DType::complex64 || dense.dtype() == DType::complex128) {
-      const bool wide = dense.dtype() == DType::complex128;
-      const DType part = wide ? DType::float64 : DType::float32;
-      out += text("{:.9g}{:+.9g}j", to_double(part, element), to_double(part, element + step / 2));
-    } else if (dense.dtype() == DType::boolean) {
-      out += to_double(dense.dtype(), element) != 0 ? "true" : "false";
-    } else {
-      out += text("{:.9g}", to_double(dense.dtype(), element));
-    }
+    out += element_text(array.dtype(), element_at(array, i));
   }
-  if (count > limit) out += text(", ... {} more", count - limit);
+  if (count > limit) out += text("{}... {} more", limit ? ", " : "", count - limit);
   return out + "]";
 }
 

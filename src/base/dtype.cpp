@@ -104,6 +104,15 @@ double load(const std::byte* element) noexcept {
   return static_cast<double>(value);
 }
 
+std::string extents(std::span<const std::int64_t> shape) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i) out += ',';
+    out += std::to_string(shape[i]);
+  }
+  return out + ']';
+}
+
 double load_small_signed(const std::byte* element, unsigned width) noexcept {
   const auto raw = static_cast<unsigned>(std::to_integer<std::uint8_t>(*element)) & ((1u << width) - 1u);
   const int value = static_cast<int>(raw);
@@ -141,24 +150,28 @@ std::int64_t num_elements(std::span<const std::int64_t> shape) {
   std::int64_t product = 1;
   bool empty = false;
   for (const std::int64_t extent : shape) {
-    if (extent < 0) throw Error(ErrorCode::invalid_argument, text("a shape has the negative extent {}", extent));
+    if (extent < 0)
+      throw Error(ErrorCode::invalid_argument, text("the shape {} has the negative extent {}", extents(shape), extent));
     if (extent == 0) empty = true;
     // A zero elsewhere does not excuse a product that strides could not hold.
     else if (__builtin_mul_overflow(product, extent, &product))
-      throw Error(ErrorCode::invalid_argument, "a shape has more than 2^63 elements");
+      throw Error(ErrorCode::invalid_argument, text("the shape {} has more than 2^63 elements", extents(shape)));
   }
   return empty ? 0 : product;
 }
 
-std::string describe(DType type, std::span<const std::int64_t> shape) {
-  std::string out(name(type));
-  out += '[';
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (i) out += ',';
-    out += std::to_string(shape[i]);
-  }
-  return out + ']';
+std::size_t dense_bytes(DType type, std::span<const std::int64_t> shape) {
+  const std::size_t element = host_bytes(type);
+  if (element == 0) throw Error(ErrorCode::invalid_argument, text("{} cannot hold data", name(type)));
+  const std::int64_t count = num_elements(shape);
+  std::int64_t widest = static_cast<std::int64_t>(element);
+  for (const std::int64_t extent : shape)
+    if (extent > 0 && __builtin_mul_overflow(widest, extent, &widest))
+      throw Error(ErrorCode::invalid_argument, text("{} has more than 2^63 bytes", describe(type, shape)));
+  return static_cast<std::size_t>(count) * element;
 }
+
+std::string describe(DType type, std::span<const std::int64_t> shape) { return std::string(name(type)) + extents(shape); }
 
 std::string to_string(const TensorType& type) { return describe(type.dtype, type.shape); }
 

@@ -1,7 +1,10 @@
 #include "base/env.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 #if defined(__linux__)
 #include <sys/auxv.h>
@@ -10,6 +13,8 @@
 #include <unistd.h>
 
 #include <pier/error.h>
+
+#include "base/file.h"
 
 namespace pier {
 namespace {
@@ -22,16 +27,35 @@ bool has_elevated_privileges() {
 #endif
 }
 
+std::filesystem::path absolute(const std::filesystem::path& path) {
+  std::error_code error;
+  auto whole = std::filesystem::absolute(path, error);
+  if (error) throw_errno(error.value(), "find the folder of", path);
+  return whole;
+}
+
+// The folder that the account has by the system's books.
+std::optional<std::filesystem::path> account_home() {
+  std::vector<char> room(16384);
+  passwd entry{};
+  passwd* found = nullptr;
+  int error = 0;
+  while ((error = getpwuid_r(geteuid(), &entry, room.data(), room.size(), &found)) == ERANGE && room.size() < (1u << 24))
+    room.resize(room.size() * 2);
+  if (error != 0 || !found || !found->pw_dir || !*found->pw_dir) return std::nullopt;
+  return found->pw_dir;
+}
+
 std::filesystem::path home() {
-  if (auto value = get_env("HOME")) return *value;
-  // Reached without HOME (a service, a setuid program): the account's own folder.
-  if (const passwd* entry = getpwuid(geteuid()); entry && entry->pw_dir && *entry->pw_dir) return entry->pw_dir;
+  if (auto value = get_env("HOME")) return absolute(*value);
+  // Reached without HOME (a service, a setuid program).
+  if (auto folder = account_home()) return *folder;
   throw Error(ErrorCode::io, "no home folder: HOME is unset and the account has none")
       .note("set PIER_HOME to a folder that pier may write");
 }
 
 std::filesystem::path folder(const char* own, const char* xdg, const char* below_home) {
-  if (auto value = get_env("PIER_HOME")) return std::filesystem::absolute(*value) / own;
+  if (auto value = get_env("PIER_HOME")) return absolute(*value) / own;
   // The XDG specification says to ignore relative paths.
   if (auto value = get_env(xdg); value && value->front() == '/') return std::filesystem::path(*value) / "pier";
   return home() / below_home / "pier";

@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -27,6 +28,7 @@ ErrorCode code_of(int error) {
     case EEXIST: return ErrorCode::already_exists;
     case ENOSPC:
     case EDQUOT:
+    case EFBIG:
     case ENOMEM:
     case EMFILE:
     case ENFILE: return ErrorCode::resource_exhausted;
@@ -55,6 +57,37 @@ std::filesystem::path parent_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
+// One call moves at most this much: macOS refuses 2 GiB and more.
+constexpr std::size_t largest_transfer = std::size_t{1} << 30;
+
+// What a symbolic link leads to in the end, whether that exists or not.
+std::filesystem::path follow_links(std::filesystem::path path) {
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(path, error)); ++links) {
+    // As many as Linux follows.
+    if (links == 40) throw_errno(ELOOP, "write", path);
+    const std::filesystem::path next = std::filesystem::read_symlink(path, error);
+    if (error) throw_errno(error.value(), "write", path);
+    path = parent_of(path) / next;
+  }
+  return path;
+}
+
+// Gives the name to the file unless something has it already. Returns 0 or errno.
+int rename_new(const char* from, const char* to) {
+#if defined(__linux__)
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#elif defined(__APPLE__)
+  if (::renamex_np(from, to, RENAME_EXCL) == 0) return 0;
+  if (errno != ENOTSUP && errno != EINVAL) return errno;
+#endif
+  // For file systems without such a rename: link() fails when the name exists, too.
+  if (::link(from, to) != 0) return errno;
+  ::unlink(from);
+  return 0;
+}
+
 }  // namespace
 
 Fd& Fd::operator=(Fd&& other) noexcept {
@@ -77,7 +110,7 @@ int Fd::release() {
 
 void throw_errno(int error, std::string_view operation, const std::filesystem::path& path) {
   Error failure(code_of(error), text("cannot {} {}: {}", operation, path.native(), std::generic_category().message(error)));
-  if (error == ENOSPC || error == EDQUOT) failure.note("free some space, or choose another place with PIER_HOME");
+  if (error == ENOSPC || error == EDQUOT) failure.note("free some space there");
   throw failure;
 }
 
@@ -98,7 +131,7 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
   std::string content(static_cast<std::size_t>(size), '\0');
   std::size_t done = 0;
   while (done < content.size()) {
-    const ssize_t got = ::read(fd.get(), content.data() + done, content.size() - done);
+    const ssize_t got = ::read(fd.get(), content.data() + done, std::min(content.size() - done, largest_transfer));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw_errno(errno, "read", path);
     if (got == 0) break;
@@ -120,7 +153,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
 
 void write_all(int fd, std::span<const std::byte> bytes, const std::filesystem::path& path) {
   while (!bytes.empty()) {
-    const ssize_t done = ::write(fd, bytes.data(), bytes.size());
+    const ssize_t done = ::write(fd, bytes.data(), std::min(bytes.size(), largest_transfer));
     if (done < 0 && errno == EINTR) continue;
     if (done < 0) throw_errno(errno, "write", path);
     bytes = bytes.subspan(static_cast<std::size_t>(done));
@@ -132,20 +165,40 @@ void sync_fd(int fd, const std::filesystem::path& path) {
 }
 
 void sync_folder(const std::filesystem::path& folder) {
-  const Fd fd = open_file(folder, O_RDONLY | O_DIRECTORY);
+  const Fd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // A folder may be writable and not readable: what was renamed in it cannot be made more durable then.
+  if (!fd.valid() && errno == EACCES) return;
+  if (!fd.valid()) throw_errno(errno, "sync", folder);
   // Some network file systems cannot sync a folder and say so with EINVAL; the rename itself has happened.
   if (::fsync(fd.get()) != 0 && errno != EINVAL) throw_errno(errno, "sync", folder);
 }
 
 AtomicFile::AtomicFile(std::filesystem::path target, Existing existing) : target_(std::move(target)), existing_(existing) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(target_, ignored))
+  struct stat status {};
+  const bool exists = ::stat(target_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode))
     throw Error(ErrorCode::already_exists, text("{} is a folder, not a file", target_.native()));
+  std::error_code ignored;
   if (existing_ == Existing::refuse && std::filesystem::exists(std::filesystem::symlink_status(target_, ignored)))
     throw_errno(EEXIST, "write", target_);
-  temporary_ = parent_of(target_) / text(".pier-{}", random_suffix());
-  fd_ = Fd(::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!fd_.valid()) throw_errno(errno, "write", target_);
+  if (exists && !S_ISREG(status.st_mode))
+    throw Error(ErrorCode::already_exists, text("{} is not a regular file", target_.native()));
+  if (existing_ == Existing::replace) target_ = follow_links(std::move(target_));
+
+  const std::filesystem::path folder = parent_of(target_);
+  const std::filesystem::path temporary = folder / text(".pier-{}", random_suffix());
+  int fd = -1;
+  do fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  while (fd < 0 && errno == EINTR);
+  if (fd < 0) {
+    const int error = errno;
+    if (error != ENOENT) throw_errno(error, "write", target_);
+    throw Error(ErrorCode::not_found, text("cannot write {}: there is no folder {}", target_.native(), folder.native()));
+  }
+  fd_ = Fd(fd);
+  temporary_ = temporary;
+  // A private file stays private when it is replaced. File systems without permissions refuse, and need none.
+  if (exists) [[maybe_unused]] const int kept = ::fchmod(fd_.get(), status.st_mode & 0777);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
@@ -161,11 +214,11 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::write(std::span<const std::byte> bytes) { write_all(fd_.get(), bytes, target_); }
 
 void AtomicFile::commit() {
+  if (temporary_.empty()) throw Error(ErrorCode::failed_precondition, text("{} was committed before", target_.native()));
   sync_fd(fd_.get(), target_);
   if (existing_ == Existing::refuse) {
-    // link() fails when the name exists, so a file that appeared meanwhile is never replaced.
-    if (::link(temporary_.c_str(), target_.c_str()) != 0) throw_errno(errno, "write", target_);
-    ::unlink(temporary_.c_str());
+    // A file that appeared meanwhile is never replaced.
+    if (const int error = rename_new(temporary_.c_str(), target_.c_str())) throw_errno(error, "write", target_);
   } else if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     throw_errno(errno, "write", target_);
   }

@@ -55,7 +55,9 @@ class MappedFile {
 };
 
 // A file that appears under its name whole or not at all: written to a unique temporary beside the target, then synced and
-// renamed by commit(). Without commit() nothing is left. The temporary's name starts with ".pier-".
+// renamed by commit(). Without commit() nothing is left. The temporary's name starts with ".pier-". A symbolic link is
+// followed when its file is to be replaced, and the file's permissions are kept; what is neither missing nor a regular file (a
+// device, a pipe, a folder) is refused, for a rename would put a file in its place.
 class AtomicFile {
  public:
   enum class Existing { refuse, replace };
@@ -89,7 +91,9 @@ std::filesystem::path make_temporary_folder(const std::filesystem::path& parent)
 // An exclusive advisory lock that the kernel drops when the process ends, however it ends. The file stays.
 class FileLock {
  public:
-  // Waits up to `timeout_ms`; calls `waiting` once with the holder ("pid 4711 on host since ...") when it has to wait.
+  // Waits up to `timeout_ms`; calls `waiting` once with the holder ("process 4711 on host since ...") when it has to wait.
+  // Throws Error: deadline_exceeded, naming the holder, when the time is up; permission_denied and the like at once when the
+  // file cannot be opened, for that is no matter of waiting.
   static FileLock acquire(const std::filesystem::path& path, std::int64_t timeout_ms,
                           void (*waiting)(std::string_view holder) = nullptr);
   static std::optional<FileLock> try_acquire(const std::filesystem::path& path);

@@ -10,6 +10,7 @@ namespace pier {
 
 LateLibrary::LateLibrary(const std::vector<std::string>& names, std::string_view package) {
   std::vector<std::string> reasons;
+  std::string tried;
   for (const std::string& name : names) {
     handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_) {
@@ -18,8 +19,9 @@ LateLibrary::LateLibrary(const std::vector<std::string>& names, std::string_view
     }
     const char* reason = dlerror();
     reasons.emplace_back(reason ? reason : name);
+    tried += text("{}{}", tried.empty() ? "" : ", ", name);
   }
-  Error error(ErrorCode::not_available, text("a library that pier needs for this cannot be loaded: {}", names.front()));
+  Error error(ErrorCode::not_available, text("a library that pier needs for this cannot be loaded: {}", tried));
   for (std::string& reason : reasons) error.note(std::move(reason));
   throw error.note(text("install {}", package));
 }

@@ -60,7 +60,9 @@ Content text_content(std::string_view head) {
   if (trimmed.starts_with("<?xml") || trimmed.starts_with("<")) return {"an XML text", again};
   if (trimmed.starts_with("version https://git-lfs"))
     return {"a Git LFS pointer: the real file was not fetched", "run 'git lfs pull' in its repository"};
-  if (trimmed.find("gnu ld script") != std::string_view::npos || trimmed.starts_with("input(") || trimmed.starts_with("group("))
+  const bool has_command = trimmed.find("input(") != std::string_view::npos || trimmed.find("group(") != std::string_view::npos ||
+                           trimmed.find("gnu ld script") != std::string_view::npos;
+  if (has_command && (trimmed.starts_with("/*") || trimmed.starts_with("input") || trimmed.starts_with("group")))
     return {"a linker script, which only names the real library", "give the library that the script names"};
   if (trimmed.starts_with("--- !tapi")) return {"a stub for the linker (.tbd)", "give the library itself"};
   if (trimmed.starts_with("#!")) return {text("a script ('{}')", first_line(head)), ""};

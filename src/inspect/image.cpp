@@ -155,7 +155,7 @@ const Image* Binary::image_for(std::string_view wanted) const {
   const Image* second_best = nullptr;
   for (const Image& image : images) {
     if (image.platform == spelling) return &image;
-    // Code for the Haswell half of a universal file runs on any Mac that takes x86_64 plugins; better than none.
+    // Code for Haswell and later runs on every Intel Mac since 2013.
     if (spelling == "macos-x86_64" && image.platform == "macos-x86_64h") second_best = &image;
   }
   return second_best;

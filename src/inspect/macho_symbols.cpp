@@ -16,7 +16,7 @@ class MachoSymbols final : public Image::Symbols {
 
   std::optional<std::string> find(std::string_view symbol) const override {
     // C names carry an underscore in Mach-O.
-    const std::string spelled = "_" + std::string(symbol);
+    const std::string spelled = text("_{}", symbol);
     bool found = false;
     if (tables_.trie) found = in_export_trie(spelled);
     else

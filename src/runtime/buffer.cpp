@@ -3,6 +3,7 @@
 #include <pier/error.h>
 
 #include "base/text.h"
+#include "runtime/checked.h"
 #include "runtime/event.h"
 #include "runtime/state.h"
 
@@ -27,16 +28,35 @@ struct RowMajor {
 };
 
 // Whether the device keeps the buffer in row-major order without tiles; nothing where the plugin does not tell.
-std::optional<bool> device_is_row_major(const abi::Table& table, abi::PJRT_Buffer* buffer) try {
+std::optional<bool> device_is_row_major(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank) try {
   const auto layout = table.call<&Api::PJRT_Buffer_GetMemoryLayout>({.buffer = buffer}).layout;
   if (layout.type != abi::PJRT_Buffer_MemoryLayout_Type_Tiled) return std::nullopt;
   if (layout.tiled.num_tiles != 0) return false;
-  const std::size_t rank = layout.tiled.minor_to_major_size;
-  for (std::size_t i = 0; i < rank; ++i)
-    if (layout.tiled.minor_to_major[i] != static_cast<std::int64_t>(rank - 1 - i)) return false;
-  return true;
+  const auto order = runtime::checked_list(table, layout.tiled.minor_to_major, layout.tiled.minor_to_major_size,
+                                           "PJRT_Buffer_GetMemoryLayout", "minor_to_major");
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (order[i] != static_cast<std::int64_t>(order.size() - 1 - i)) return false;
+  return order.size() == rank ? std::optional(true) : std::nullopt;
 } catch (const Error&) {
   return std::nullopt;
+}
+
+// Starts to fill the target with the elements in row-major order. The event comes from the plugin.
+abi::EventHandle start_to_host(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank, std::span<std::byte> target) {
+  RowMajor row_major(rank);
+  abi::PJRT_Buffer_ToHostBuffer_Args args{.src = buffer, .dst = target.data(), .dst_size = target.size()};
+  // With one dimension there is one order, and plugins that cannot reorder need not be asked to.
+  if (rank > 1) args.host_layout = &row_major.layout;
+  abi::PJRT_Event* event = nullptr;
+  try {
+    event = table.call<&Api::PJRT_Buffer_ToHostBuffer>(args).event;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unimplemented || !args.host_layout) throw;
+    if (!device_is_row_major(table, buffer, rank).value_or(true)) throw;
+    args.host_layout = nullptr;
+    event = table.call<&Api::PJRT_Buffer_ToHostBuffer>(args).event;
+  }
+  return {table, table.require_out(event, "PJRT_Buffer_ToHostBuffer", "event")};
 }
 
 }  // namespace
@@ -71,15 +91,12 @@ const runtime::ClientState& Buffer::owner() const {
 
 DType Buffer::dtype() const {
   const auto type = owner().usable().call<&Api::PJRT_Buffer_ElementType>({.buffer = buffer_of(handle_)}).type;
-  if (static_cast<int>(type) < 0 || static_cast<int>(type) > static_cast<int>(DType::float6_e3m2fn))
-    throw Unsupported(text("the plugin gave a buffer of element type {}, which this pier does not know", static_cast<int>(type)))
-        .in_plugin(client_->table().plugin_text());
-  return static_cast<DType>(type);
+  return runtime::checked_dtype(client_->table(), static_cast<int>(type), "PJRT_Buffer_ElementType");
 }
 
 Shape Buffer::shape() const {
   const auto args = owner().usable().call<&Api::PJRT_Buffer_Dimensions>({.buffer = buffer_of(handle_)});
-  return {args.dims, args.dims + args.num_dims};
+  return runtime::checked_shape(client_->table(), args.dims, args.num_dims, "PJRT_Buffer_Dimensions");
 }
 
 std::size_t Buffer::device_bytes() const {
@@ -94,10 +111,12 @@ Device Buffer::device() const {
 
 std::optional<Memory> Buffer::memory() const {
   const abi::Table& table = owner().usable();
-  if (!table.has<&Api::PJRT_Buffer_Memory>()) return std::nullopt;
-  const auto args = table.call<&Api::PJRT_Buffer_Memory>({.buffer = buffer_of(handle_)});
-  if (!args.memory) return std::nullopt;
-  return Memory(client_, args.memory);
+  std::optional<Memory> out;
+  runtime::offered([&] {
+    const auto args = table.call<&Api::PJRT_Buffer_Memory>({.buffer = buffer_of(handle_)});
+    if (args.memory) out.emplace(client_, args.memory);
+  });
+  return out;
 }
 
 bool Buffer::is_on_cpu() const {
@@ -107,60 +126,55 @@ bool Buffer::is_on_cpu() const {
 Event Buffer::ready() const {
   const abi::Table& table = owner().usable();
   const auto args = table.call<&Api::PJRT_Buffer_ReadyEvent>({.buffer = buffer_of(handle_)});
-  return runtime::make_event(client_, table.require_out(args.event, "PJRT_Buffer_ReadyEvent", "event"));
+  return runtime::make_event(client_, {table, table.require_out(args.event, "PJRT_Buffer_ReadyEvent", "event")});
 }
 
 Event Buffer::to_host(std::span<std::byte> target) const {
   const TensorType type = this->type();
-  const std::size_t needed = static_cast<std::size_t>(num_elements(type.shape)) * host_bytes(type.dtype);
+  const std::size_t needed = dense_bytes(type.dtype, type.shape);
   if (target.size() != needed)
     throw Error(ErrorCode::invalid_argument, text("{} takes {} bytes, the target has {}", to_string(type), needed, target.size()));
 
-  const abi::Table& table = client_->usable();
-  RowMajor row_major(type.shape.size());
-  abi::PJRT_Buffer_ToHostBuffer_Args args{.src = buffer_of(handle_), .dst = target.data(), .dst_size = target.size()};
-  // With one dimension there is one order, and plugins that cannot reorder need not be asked to.
-  if (type.shape.size() > 1) args.host_layout = &row_major.layout;
-  try {
-    args = table.call<&Api::PJRT_Buffer_ToHostBuffer>(args);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::unimplemented || !args.host_layout) throw;
-    if (!device_is_row_major(table, buffer_of(handle_)).value_or(true)) throw;
-    args.host_layout = nullptr;
-    args = table.call<&Api::PJRT_Buffer_ToHostBuffer>(args);
-  }
-  return runtime::make_event(client_, table.require_out(args.event, "PJRT_Buffer_ToHostBuffer", "event"));
+  // Some plugins take a null target as a question for the size, so an empty array needs an address, too.
+  static std::byte nothing{};
+  if (!target.data()) target = {&nothing, 0};
+  return runtime::make_event(client_, start_to_host(client_->usable(), buffer_of(handle_), type.shape.size(), target));
 }
 
 Array Buffer::to_array() const {
   // A deleted buffer is refused here by name; plugins report it from the transfer, some only when it is awaited.
-  if (is_deleted())
+  const abi::Table& table = owner().usable();
+  if (table.has<&Api::PJRT_Buffer_IsDeleted>() && is_deleted())
     throw Error(ErrorCode::failed_precondition, "the buffer's memory was freed, or given to a program that it was donated to")
-        .in_plugin(client_->table().plugin_text());
+        .in_plugin(table.plugin_text());
   Array array = Array::uninitialized(dtype(), shape());
-  std::byte none{};
-  // Some plugins take a null target as a question for the size, so an empty array needs an address, too.
-  const std::span<std::byte> target = array.nbytes() ? array.mutable_bytes() : std::span<std::byte>(&none, 0);
-  to_host(target).wait();
+  abi::EventHandle done = start_to_host(table, buffer_of(handle_), array.shape().size(), array.mutable_bytes());
+  runtime::await_transfer(*client_, std::move(done), array.owner());
   return array;
 }
 
-std::optional<std::span<const std::byte>> Buffer::host_span() const {
+std::optional<std::span<const std::byte>> Buffer::host_span() const try {
   const abi::Table& table = owner().usable();
   abi::PJRT_Buffer* const buffer = buffer_of(handle_);
   if (!table.has<&Api::PJRT_Buffer_OpaqueDeviceMemoryDataPointer>()) return std::nullopt;
   if (!is_on_cpu() || is_deleted()) return std::nullopt;
   const TensorType type = this->type();
-  const std::size_t bytes = static_cast<std::size_t>(num_elements(type.shape)) * host_bytes(type.dtype);
   // Packed types lie several to a byte on the device.
-  if (bits(type.dtype) < 8 || device_bytes() != bytes) return std::nullopt;
-  if (type.shape.size() > 1 && !device_is_row_major(table, buffer).value_or(false)) return std::nullopt;
+  if (bits(type.dtype) < 8) return std::nullopt;
+  const std::size_t bytes = dense_bytes(type.dtype, type.shape);
+  if (device_bytes() != bytes) return std::nullopt;
+  const std::size_t rank = type.shape.size();
+  if (rank > 1 && !device_is_row_major(table, buffer, rank).value_or(false)) return std::nullopt;
   const auto event = table.call<&Api::PJRT_Buffer_ReadyEvent>({.buffer = buffer}).event;
   const abi::EventHandle ready(table, table.require_out(event, "PJRT_Buffer_ReadyEvent", "event"));
   runtime::await(table, ready.get());
   const auto args = table.call<&Api::PJRT_Buffer_OpaqueDeviceMemoryDataPointer>({.buffer = buffer});
   if (!args.device_memory_ptr && bytes) return std::nullopt;
   return std::span(static_cast<const std::byte*>(args.device_memory_ptr), bytes);
+} catch (const Error& error) {
+  // A question that the plugin cannot answer leaves the way by a copy.
+  if (error.code() == ErrorCode::unsupported || error.code() == ErrorCode::unimplemented) return std::nullopt;
+  throw;
 }
 
 Array Buffer::take() && {
@@ -177,6 +191,8 @@ Array Buffer::take() && {
 
 Buffer Buffer::copy_to(const Device& device) const {
   const abi::Table& table = owner().usable();
+  if (device.client_state() != client_)
+    throw Error(ErrorCode::invalid_argument, "the device belongs to another client").in_plugin(table.plugin_text());
   const auto args = table.call<&Api::PJRT_Buffer_CopyToDevice>(
       {.buffer = buffer_of(handle_), .dst_device = static_cast<abi::PJRT_Device*>(device.handle())});
   return Buffer(client_, table.require_out(args.dst_buffer, "PJRT_Buffer_CopyToDevice", "dst_buffer"));

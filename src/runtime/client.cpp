@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <thread>
 
 #include <pthread.h>
 
@@ -9,6 +10,7 @@
 
 #include "abi/named_value.h"
 #include "base/text.h"
+#include "runtime/checked.h"
 #include "runtime/compile.h"
 #include "runtime/state.h"
 #include "runtime/transfer.h"
@@ -38,6 +40,11 @@ void Owed::settle() {
   changed_.notify_all();
 }
 
+void Owed::keep(std::shared_ptr<const void> memory) {
+  const std::lock_guard lock(mutex_);
+  kept_.push_back(std::move(memory));
+}
+
 bool Owed::wait() {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return count_ == 0; });
@@ -50,7 +57,34 @@ ClientState::~ClientState() {
     log(LogLevel::warning, text("{}: work of a client did not end within 10 s of its last use; the client is left to the end of the process",
                                 table().plugin_text()));
     client.release();
+    // The plugin goes on with it, so what is kept for it stays.
+    [[maybe_unused]] const auto* const left = new std::shared_ptr<Owed>(owed);
   }
+}
+
+namespace {
+
+thread_local int callback_depth = 0;
+
+void destroy_client(const ClientState* client) noexcept {
+  if (callback_depth == 0) {
+    delete client;
+    return;
+  }
+  try {
+    std::thread([client] { delete client; }).detach();
+  } catch (const std::exception& error) {
+    log(LogLevel::warning, text("a client is left to the end of the process: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+CallbackScope::CallbackScope() noexcept { ++callback_depth; }
+CallbackScope::~CallbackScope() { --callback_depth; }
+
+std::shared_ptr<const ClientState> share(std::unique_ptr<const ClientState> client) {
+  return {client.release(), destroy_client};
 }
 
 void ClientState::refuse_fork() const {
@@ -66,11 +100,23 @@ namespace {
 using abi::Api;
 using runtime::ClientState;
 
-std::vector<Device> views(const std::shared_ptr<const ClientState>& client, abi::PJRT_Device* const* devices, std::size_t count) {
+std::vector<Device> views(const std::shared_ptr<const ClientState>& client, std::span<abi::PJRT_Device* const> devices) {
   std::vector<Device> out;
-  out.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) out.emplace_back(client, devices[i]);
+  out.reserve(devices.size());
+  for (abi::PJRT_Device* const device : devices) out.emplace_back(client, device);
   return out;
+}
+
+std::span<abi::PJRT_Device* const> addressable(const ClientState& client) {
+  const auto args = client.usable().call<&Api::PJRT_Client_AddressableDevices>({.client = client.client.get()});
+  return runtime::checked_handles(client.table(), args.addressable_devices, args.num_addressable_devices,
+                                  "PJRT_Client_AddressableDevices", "addressable_devices");
+}
+
+// A handle of another client may belong to another plugin altogether.
+void require_own(const Device& device, const std::shared_ptr<const ClientState>& client) {
+  if (device.client_state() == client) return;
+  throw Error(ErrorCode::invalid_argument, "the device belongs to another client").in_plugin(client->table().plugin_text());
 }
 
 }  // namespace
@@ -82,20 +128,22 @@ Client Client::create(Plugin plugin, const Attributes& options) {
   const abi::Table& table = plugin.state()->table;
   const abi::NamedValues values(options);
   const auto args = table.call<&Api::PJRT_Client_Create>({.create_options = values.data(), .num_options = values.size()});
-  auto* const handle = table.require_out(args.client, "PJRT_Client_Create", "client");
-  return Client(std::make_shared<const ClientState>(plugin.state(), handle));
+  abi::ClientHandle handle(table, table.require_out(args.client, "PJRT_Client_Create", "client"));
+  return Client(runtime::share(std::make_unique<const ClientState>(plugin.state(), std::move(handle))));
 }
 
 Plugin Client::plugin() const noexcept { return Plugin(state_->plugin); }
 
 std::string Client::platform_name() const {
   const auto args = state_->usable().call<&Api::PJRT_Client_PlatformName>({.client = state_->client.get()});
-  return {args.platform_name, args.platform_name_size};
+  return runtime::checked_text(state_->table(), args.platform_name, args.platform_name_size, "PJRT_Client_PlatformName",
+                               "platform_name");
 }
 
 std::string Client::platform_version() const {
   const auto args = state_->usable().call<&Api::PJRT_Client_PlatformVersion>({.client = state_->client.get()});
-  return {args.platform_version, args.platform_version_size};
+  return runtime::checked_text(state_->table(), args.platform_version, args.platform_version_size,
+                               "PJRT_Client_PlatformVersion", "platform_version");
 }
 
 int Client::process_index() const {
@@ -104,12 +152,11 @@ int Client::process_index() const {
 
 std::vector<Device> Client::devices() const {
   const auto args = state_->usable().call<&Api::PJRT_Client_Devices>({.client = state_->client.get()});
-  return views(state_, args.devices, args.num_devices);
+  return views(state_, runtime::checked_handles(state_->table(), args.devices, args.num_devices, "PJRT_Client_Devices", "devices"));
 }
 
 std::vector<Device> Client::addressable_devices() const {
-  const auto args = state_->usable().call<&Api::PJRT_Client_AddressableDevices>({.client = state_->client.get()});
-  return views(state_, args.addressable_devices, args.num_addressable_devices);
+  return views(state_, addressable(*state_));
 }
 
 Device Client::device(int id) const {
@@ -125,18 +172,21 @@ Device Client::device(int id) const {
 }
 
 Device Client::default_device() const {
-  const auto args = state_->usable().call<&Api::PJRT_Client_AddressableDevices>({.client = state_->client.get()});
-  if (args.num_addressable_devices == 0)
+  const auto devices = addressable(*state_);
+  if (devices.empty())
     throw Error(ErrorCode::not_available, "the plugin sees no device on this machine").in_plugin(state_->table().plugin_text());
-  return Device(state_, args.addressable_devices[0]);
+  return Device(state_, devices.front());
 }
 
 std::vector<Memory> Client::addressable_memories() const {
   std::vector<Memory> out;
-  const abi::Table& table = state_->usable();
-  if (!table.has<&Api::PJRT_Client_AddressableMemories>()) return out;
-  const auto args = table.call<&Api::PJRT_Client_AddressableMemories>({.client = state_->client.get()});
-  for (std::size_t i = 0; i < args.num_addressable_memories; ++i) out.emplace_back(state_, args.addressable_memories[i]);
+  runtime::offered([&] {
+    const auto args = state_->usable().call<&Api::PJRT_Client_AddressableMemories>({.client = state_->client.get()});
+    for (abi::PJRT_Memory* const memory :
+         runtime::checked_handles(state_->table(), args.addressable_memories, args.num_addressable_memories,
+                                  "PJRT_Client_AddressableMemories", "addressable_memories"))
+      out.emplace_back(state_, memory);
+  });
   return out;
 }
 
@@ -145,6 +195,7 @@ Executable Client::compile(const Module& module, const CompileOptions& options) 
 }
 
 Executable Client::compile(const Module& module, const Device& device) const {
+  require_own(device, state_);
   CompileOptions options;
   options.device_ids = {device.id()};
   return compile(module, options);
@@ -153,6 +204,7 @@ Executable Client::compile(const Module& module, const Device& device) const {
 Buffer Client::put(const Array& array, HostSemantics semantics) const { return put(array, default_device(), semantics); }
 
 Buffer Client::put(const Array& array, const Device& device, HostSemantics semantics) const {
+  require_own(device, state_);
   return runtime::put(state_, array, static_cast<abi::PJRT_Device*>(device.handle()), semantics);
 }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include <pier/device.h>
+
 #include "abi/compile_options.h"
 #include "abi/named_value.h"
 #include "base/text.h"
+#include "runtime/checked.h"
 
 namespace pier::runtime {
 namespace {
@@ -55,6 +58,19 @@ std::string version_text(const AttributeValue& value) {
   return out;
 }
 
+// A plugin that ignores the wanted devices would run on another one without a word.
+void check_devices(const ExecutableState& executable, const CompileOptions& options) {
+  if (options.device_ids.empty()) return;
+  offered([&] {
+    for (abi::PJRT_Device* const handle : executable.devices) {
+      const int id = Device(executable.client, handle).id();
+      if (std::find(options.device_ids.begin(), options.device_ids.end(), id) == options.device_ids.end())
+        refuse_answer(executable.client->table(), "PJRT_Client_Compile",
+                      text("the program was compiled for device {}, which was not among those asked for", id));
+    }
+  });
+}
+
 // What helps to tell an artifact that is newer than the plugin from a wrong program.
 void note_versions(Error& error, const ClientState& client, const Module& module) noexcept {
   try {
@@ -89,8 +105,10 @@ std::shared_ptr<const ExecutableState> compile(const std::shared_ptr<const Clien
                                                              .program = &program,
                                                              .compile_options = serialized.data(),
                                                              .compile_options_size = serialized.size()});
-    auto* const handle = table.require_out(args.executable, "PJRT_Client_Compile", "executable");
-    return std::make_shared<const ExecutableState>(client, handle);
+    abi::LoadedExecutableHandle handle(table, table.require_out(args.executable, "PJRT_Client_Compile", "executable"));
+    auto executable = std::make_shared<const ExecutableState>(client, std::move(handle));
+    check_devices(*executable, options);
+    return executable;
   } catch (Error& error) {
     error.note(text("compiling {} ({} of {})", module.name(),
                     module.format() == ModuleFormat::mlir_text       ? "MLIR text"

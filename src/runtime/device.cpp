@@ -1,7 +1,7 @@
 #include <pier/device.h>
 
 #include "abi/named_value.h"
-#include "base/text.h"
+#include "runtime/checked.h"
 #include "runtime/state.h"
 
 namespace pier {
@@ -12,18 +12,6 @@ using abi::Api;
 abi::PJRT_Device* device_of(void* handle) { return static_cast<abi::PJRT_Device*>(handle); }
 abi::PJRT_Memory* memory_of(void* handle) { return static_cast<abi::PJRT_Memory*>(handle); }
 
-// Calls that a plugin may lack or may answer with "not implemented": both mean that it does not tell.
-template <class Call>
-bool offered(const Call& call) {
-  try {
-    call();
-    return true;
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::unsupported || error.code() == ErrorCode::unimplemented) return false;
-    throw;
-  }
-}
-
 }  // namespace
 
 Memory::Memory(std::shared_ptr<const runtime::ClientState> client, void* handle) noexcept
@@ -33,12 +21,12 @@ int Memory::id() const { return client_->usable().call<&Api::PJRT_Memory_Id>({.m
 
 std::string Memory::kind() const {
   const auto args = client_->usable().call<&Api::PJRT_Memory_Kind>({.memory = memory_of(handle_)});
-  return {args.kind, args.kind_size};
+  return runtime::checked_text(client_->table(), args.kind, args.kind_size, "PJRT_Memory_Kind", "kind");
 }
 
 std::string Memory::description() const {
   const auto args = client_->usable().call<&Api::PJRT_Memory_ToString>({.memory = memory_of(handle_)});
-  return {args.to_string, args.to_string_size};
+  return runtime::checked_text(client_->table(), args.to_string, args.to_string_size, "PJRT_Memory_ToString", "to_string");
 }
 
 Device::Device(std::shared_ptr<const runtime::ClientState> client, void* handle) noexcept
@@ -71,33 +59,41 @@ bool Device::is_addressable() const {
 std::string Device::kind() const {
   auto* const description = static_cast<abi::PJRT_DeviceDescription*>(device_description());
   const auto args = client_->table().call<&Api::PJRT_DeviceDescription_Kind>({.device_description = description});
-  return {args.device_kind, args.device_kind_size};
+  return runtime::checked_text(client_->table(), args.device_kind, args.device_kind_size, "PJRT_DeviceDescription_Kind",
+                               "device_kind");
 }
 
 std::string Device::description() const {
   auto* const description = static_cast<abi::PJRT_DeviceDescription*>(device_description());
   const auto args = client_->table().call<&Api::PJRT_DeviceDescription_ToString>({.device_description = description});
-  return {args.to_string, args.to_string_size};
+  return runtime::checked_text(client_->table(), args.to_string, args.to_string_size, "PJRT_DeviceDescription_ToString",
+                               "to_string");
 }
 
 Attributes Device::attributes() const {
   auto* const description = static_cast<abi::PJRT_DeviceDescription*>(device_description());
-  const auto args = client_->table().call<&Api::PJRT_DeviceDescription_Attributes>({.device_description = description});
-  return abi::read_named_values(args.attributes, args.num_attributes, "PJRT_DeviceDescription_Attributes");
+  Attributes out;
+  runtime::offered([&] {
+    const auto args = client_->table().call<&Api::PJRT_DeviceDescription_Attributes>({.device_description = description});
+    out = abi::read_named_values(args.attributes, args.num_attributes, "PJRT_DeviceDescription_Attributes");
+  });
+  return out;
 }
 
 std::vector<Memory> Device::memories() const {
   std::vector<Memory> out;
-  offered([&] {
+  runtime::offered([&] {
     const auto args = client_->usable().call<&Api::PJRT_Device_AddressableMemories>({.device = device_of(handle_)});
-    for (std::size_t i = 0; i < args.num_memories; ++i) out.emplace_back(client_, args.memories[i]);
+    for (abi::PJRT_Memory* const memory : runtime::checked_handles(client_->table(), args.memories, args.num_memories,
+                                                                   "PJRT_Device_AddressableMemories", "memories"))
+      out.emplace_back(client_, memory);
   });
   return out;
 }
 
 std::optional<Memory> Device::default_memory() const {
   std::optional<Memory> out;
-  offered([&] {
+  runtime::offered([&] {
     const auto args = client_->usable().call<&Api::PJRT_Device_DefaultMemory>({.device = device_of(handle_)});
     if (args.memory) out.emplace(client_, args.memory);
   });
@@ -106,7 +102,7 @@ std::optional<Memory> Device::default_memory() const {
 
 std::optional<MemoryStats> Device::memory_stats() const {
   std::optional<MemoryStats> out;
-  offered([&] {
+  runtime::offered([&] {
     const auto args = client_->usable().call<&Api::PJRT_Device_MemoryStats>({.device = device_of(handle_)});
     MemoryStats stats;
     stats.bytes_in_use = args.bytes_in_use;

@@ -19,6 +19,77 @@ void await(const abi::Table& table, abi::PJRT_Event* event) {
   if (table.has<&abi::Api::PJRT_Event_Error>()) table.call<&abi::Api::PJRT_Event_Error>({.event = event});
 }
 
+namespace {
+
+// For callbacks, which own the error that they are given.
+void destroy_error(const abi::Table& table, abi::PJRT_Error* error) noexcept {
+  if (!error) return;
+  abi::Block<abi::PJRT_Error_Destroy_Args> block;
+  block.args.error = error;
+  table.call_quietly<&abi::Api::PJRT_Error_Destroy>(block);
+}
+
+// Memory in use by the device. Holds no client: it ends on a thread of the plugin; the client waits for it instead.
+struct Hold {
+  std::shared_ptr<const void> memory;
+  abi::EventHandle event;
+  std::shared_ptr<Owed> owed;
+};
+
+void release(abi::PJRT_Error* error, void* user) noexcept {
+  const CallbackScope scope;
+  std::unique_ptr<Hold> hold(static_cast<Hold*>(user));
+  // A transfer that failed shows in the buffer itself, to whoever reads it.
+  destroy_error(hold->event.table(), error);
+  const std::shared_ptr<Owed> owed = hold->owed;
+  hold.reset();
+  owed->settle();
+}
+
+bool has_happened(const abi::Table& table, abi::PJRT_Event* event) noexcept {
+  try {
+    return table.call<&abi::Api::PJRT_Event_IsReady>({.event = event}).is_ready;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void hold_until(const ClientState& client, abi::EventHandle event, std::shared_ptr<const void> memory) {
+  auto hold = std::make_unique<Hold>();
+  abi::PJRT_Event* const raw = event.get();
+  hold->memory = std::move(memory);
+  hold->event = std::move(event);
+  hold->owed = client.owed;
+  client.owed->add();
+  // The callback destroys the hold, and may do so before the call returns.
+  Hold* const given = hold.release();
+  try {
+    on_ready(client.table(), raw, release, given);
+  } catch (...) {
+    hold.reset(given);
+    client.owed->settle();
+    client.owed->keep(std::move(hold->memory));
+    throw;
+  }
+}
+
+void await_transfer(const ClientState& client, abi::EventHandle event, const std::shared_ptr<const void>& memory) {
+  try {
+    await(client.table(), event.get());
+  } catch (...) {
+    if (!has_happened(client.table(), event.get())) {
+      try {
+        hold_until(client, std::move(event), memory);
+      } catch (const std::exception&) {
+        // The first failure is the one to tell.
+      }
+    }
+    throw;
+  }
+}
+
 }  // namespace runtime
 
 namespace {
@@ -34,20 +105,19 @@ struct Waiter {
 };
 
 void wake(abi::PJRT_Error* error, void* user) noexcept {
+  const runtime::CallbackScope scope;
   const std::unique_ptr<std::shared_ptr<Waiter>> waiter(static_cast<std::shared_ptr<Waiter>*>(user));
   Waiter& shared = **waiter;
-  // The callback owns this error; wait() asks the event for one of its own.
-  if (error) {
-    abi::Block<abi::PJRT_Error_Destroy_Args> block;
-    block.args.error = error;
-    shared.table->call_quietly<&abi::Api::PJRT_Error_Destroy>(block);
-  }
+  // wait() asks the event for an error of its own.
+  runtime::destroy_error(*shared.table, error);
+  abi::EventHandle orphan;
   {
     const std::lock_guard lock(shared.mutex);
     shared.happened = true;
-    shared.orphan.reset();
+    orphan = std::move(shared.orphan);
     shared.changed.notify_all();
   }
+  orphan.reset();
   shared.owed->settle();
 }
 
@@ -76,24 +146,24 @@ struct Event::Impl {
     auto fresh = std::make_shared<Waiter>();
     fresh->table = &client->table();
     fresh->owed = client->owed;
-    auto user = std::make_unique<std::shared_ptr<Waiter>>(fresh);
+    auto* const user = new std::shared_ptr<Waiter>(fresh);
     client->owed->add();
     try {
-      runtime::on_ready(client->table(), event.get(), wake, user.get());
+      runtime::on_ready(client->table(), event.get(), wake, user);
     } catch (...) {
       client->owed->settle();
+      delete user;
       throw;
     }
-    [[maybe_unused]] auto* const taken_by_the_callback = user.release();
     waiter = std::move(fresh);
     return waiter;
   }
 };
 
-Event runtime::make_event(std::shared_ptr<const ClientState> client, abi::PJRT_Event* event) {
+Event runtime::make_event(std::shared_ptr<const ClientState> client, abi::EventHandle event) {
   auto impl = std::make_unique<Event::Impl>();
-  impl->event = abi::EventHandle(client->table(), event);
   impl->client = std::move(client);
+  impl->event = std::move(event);
   return Event(std::move(impl));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "runtime/checked.h"
 #include "runtime/event.h"
 #include "runtime/hlo.h"
 #include "runtime/state.h"
@@ -15,6 +16,23 @@ using runtime::ExecutableState;
 
 // Arguments and results of a run that need no allocation; programs with more pay for one.
 constexpr std::size_t inline_buffers = 64;
+
+// What protocol buffers can hold at most.
+constexpr std::size_t largest_program = std::size_t{1} << 31;
+
+// For messages about another fault, which must not be lost because the name cannot be had.
+std::string name_or_default(const Executable& program) {
+  try {
+    return program.name();
+  } catch (const Error&) {
+    return "the program";
+  }
+}
+
+[[noreturn]] void refuse_argument(const Executable& program, std::size_t index, ErrorCode code, std::string_view why) {
+  throw Error(code, text("argument {} of {} {}", index, name_or_default(program), why))
+      .in_plugin(program.state()->client->table().plugin_text());
+}
 
 template <class T>
 class SmallArray {
@@ -34,14 +52,17 @@ class SmallArray {
 
 namespace runtime {
 
-ExecutableState::ExecutableState(std::shared_ptr<const ClientState> client_state, abi::PJRT_LoadedExecutable* handle)
-    : client(std::move(client_state)), loaded(client->table(), handle) {
+ExecutableState::ExecutableState(std::shared_ptr<const ClientState> client_state, abi::LoadedExecutableHandle handle)
+    : client(std::move(client_state)), loaded(std::move(handle)) {
   const abi::Table& table = client->table();
-  const auto got = table.call<&Api::PJRT_LoadedExecutable_GetExecutable>({.loaded_executable = handle});
+  const auto got = table.call<&Api::PJRT_LoadedExecutable_GetExecutable>({.loaded_executable = loaded.get()});
   plain = abi::ExecutableHandle(table, table.require_out(got.executable, "PJRT_LoadedExecutable_GetExecutable", "executable"));
-  num_outputs = table.call<&Api::PJRT_Executable_NumOutputs>({.executable = plain.get()}).num_outputs;
-  const auto addressable = table.call<&Api::PJRT_LoadedExecutable_AddressableDevices>({.executable = handle});
-  devices.assign(addressable.addressable_devices, addressable.addressable_devices + addressable.num_addressable_devices);
+  num_outputs = checked_count(table, table.call<&Api::PJRT_Executable_NumOutputs>({.executable = plain.get()}).num_outputs,
+                              "PJRT_Executable_NumOutputs", "num_outputs");
+  const auto addressable = table.call<&Api::PJRT_LoadedExecutable_AddressableDevices>({.executable = loaded.get()});
+  const auto list = checked_handles(table, addressable.addressable_devices, addressable.num_addressable_devices,
+                                    "PJRT_LoadedExecutable_AddressableDevices", "addressable_devices");
+  devices.assign(list.begin(), list.end());
 }
 
 ExecutableState::~ExecutableState() {
@@ -79,7 +100,8 @@ Executable::Executable(std::shared_ptr<const ExecutableState> state) noexcept : 
 
 std::string Executable::name() const {
   const auto args = state_->usable().call<&Api::PJRT_Executable_Name>({.executable = state_->plain.get()});
-  return {args.executable_name, args.executable_name_size};
+  return runtime::checked_text(state_->client->table(), args.executable_name, args.executable_name_size,
+                               "PJRT_Executable_Name", "executable_name");
 }
 
 std::size_t Executable::num_outputs() const noexcept { return state_->num_outputs; }
@@ -94,13 +116,20 @@ std::optional<std::vector<TensorType>> Executable::output_types() const try {
   const abi::Table& table = state_->usable();
   const auto types = table.call<&Api::PJRT_Executable_OutputElementTypes>({.executable = state_->plain.get()});
   const auto dims = table.call<&Api::PJRT_Executable_OutputDimensions>({.executable = state_->plain.get()});
-  if (types.num_output_types != state_->num_outputs || dims.num_outputs != state_->num_outputs) return std::nullopt;
+  const std::size_t count = state_->num_outputs;
+  if (types.num_output_types != count || dims.num_outputs != count)
+    runtime::refuse_answer(table, "PJRT_Executable_OutputDimensions",
+                           text("the plugin gave {} types and {} shapes of {} results", types.num_output_types, dims.num_outputs, count));
+  const auto type_list = runtime::checked_list(table, types.output_types, count, "PJRT_Executable_OutputElementTypes", "output_types");
+  const auto ranks = runtime::checked_list(table, dims.dim_sizes, count, "PJRT_Executable_OutputDimensions", "dim_sizes");
   std::vector<TensorType> out;
-  const std::int64_t* next = dims.dims;
-  for (std::size_t i = 0; i < state_->num_outputs; ++i) {
-    const std::size_t rank = dims.dim_sizes[i];
-    out.push_back({static_cast<DType>(types.output_types[i]), Shape(next, next + rank)});
-    next += rank;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t rank = runtime::checked_count(table, ranks[i], "PJRT_Executable_OutputDimensions", "dim_sizes");
+    const std::int64_t* const extents = dims.dims ? dims.dims + used : nullptr;
+    out.push_back({runtime::checked_dtype(table, static_cast<int>(type_list[i]), "PJRT_Executable_OutputElementTypes"),
+                   runtime::checked_shape(table, extents, rank, "PJRT_Executable_OutputDimensions")});
+    used += rank;
   }
   return out;
 } catch (const Error& error) {
@@ -113,10 +142,16 @@ std::optional<Signature> Executable::signature() const try {
   // Asked twice: first for the sizes, then with room for the bytes.
   abi::PJRT_Program program;
   table.call<&Api::PJRT_Executable_OptimizedProgram>({.executable = state_->plain.get(), .program = &program});
+  constexpr std::string_view function = "PJRT_Executable_OptimizedProgram";
+  if (program.code_size > largest_program)
+    runtime::refuse_answer(table, function, text("{} says that the program has {} bytes", function, program.code_size));
   std::string code(program.code_size, '\0');
   program.code = code.data();
   table.call<&Api::PJRT_Executable_OptimizedProgram>({.executable = state_->plain.get(), .program = &program});
-  const std::string_view format(program.format, program.format_size);
+  if (program.code_size > code.size())
+    runtime::refuse_answer(table, function, text("{} first told {} bytes of program and then {}", function, code.size(), program.code_size));
+  code.resize(program.code_size);
+  const std::string format = runtime::checked_text(table, program.format, program.format_size, function, "format");
   if (!format.starts_with("hlo")) return std::nullopt;
   const auto module = runtime::find_hlo_module(code);
   return module ? runtime::hlo_signature(*module) : std::nullopt;
@@ -141,19 +176,19 @@ void Executable::run_into(std::span<const Buffer* const> arguments, std::span<Bu
   const ExecutableState& state = *state_;
   const abi::Table& table = state.usable();
   if (results.size() != state.num_outputs)
-    throw Error(ErrorCode::invalid_argument, text("{} has {} results, room was given for {}", name(), state.num_outputs, results.size()));
+    throw Error(ErrorCode::invalid_argument, text("{} has {} results, room was given for {}", name_or_default(*this), state.num_outputs, results.size()));
   if (state.devices.size() != 1)
-    throw Error(ErrorCode::invalid_argument, text("{} runs on {} devices; one call here gives the arguments of one", name(), state.devices.size()));
+    throw Error(ErrorCode::invalid_argument, text("{} runs on {} devices; one call here gives the arguments of one", name_or_default(*this), state.devices.size()));
 
   SmallArray<abi::PJRT_Buffer*> inputs(arguments.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Buffer& argument = *arguments[i];
+    const Buffer* const argument = arguments[i];
+    if (!argument || !argument->handle_) [[unlikely]]
+      refuse_argument(*this, i, ErrorCode::failed_precondition, "holds nothing; it was moved from or never filled");
     // A buffer of another client is a pointer into another plugin.
-    if (argument.client_ != state.client) [[unlikely]] {
-      argument.owner();
-      throw Error(ErrorCode::invalid_argument, text("argument {} of {} belongs to another client", i, name()));
-    }
-    inputs[i] = static_cast<abi::PJRT_Buffer*>(argument.handle_);
+    if (argument->client_ != state.client) [[unlikely]]
+      refuse_argument(*this, i, ErrorCode::invalid_argument, "belongs to another client");
+    inputs[i] = static_cast<abi::PJRT_Buffer*>(argument->handle_);
   }
   SmallArray<abi::PJRT_Buffer*> outputs(results.size());
   std::fill_n(outputs.data(), results.size(), nullptr);
@@ -172,12 +207,16 @@ void Executable::run_into(std::span<const Buffer* const> arguments, std::span<Bu
   if (done) block.args.device_complete_events = &complete;
   table.call_into<&Api::PJRT_LoadedExecutable_Execute>(block);
 
+  abi::EventHandle finished(table, complete);
   // Assigned only now, so that a result may be an argument of the same call.
   for (std::size_t i = 0; i < results.size(); ++i)
     results[i] = outputs[i] ? Buffer(state.client, outputs[i]) : Buffer();
-  if (done) *done = runtime::make_event(state.client, table.require_out(complete, "PJRT_LoadedExecutable_Execute", "device_complete_events"));
   for (std::size_t i = 0; i < results.size(); ++i)
-    if (!results[i]) [[unlikely]] table.require_out(outputs[i], "PJRT_LoadedExecutable_Execute", "output_lists");
+    table.require_out(outputs[i], "PJRT_LoadedExecutable_Execute", "output_lists");
+  if (done) {
+    table.require_out(complete, "PJRT_LoadedExecutable_Execute", "device_complete_events");
+    *done = runtime::make_event(state.client, std::move(finished));
+  }
 }
 
 }  // namespace pier

@@ -19,6 +19,7 @@ constexpr std::uint32_t program_result = 2;
 constexpr std::uint32_t shape_element_type = 2;
 constexpr std::uint32_t shape_dimensions = 3;
 constexpr std::uint32_t shape_tuple = 4;
+constexpr std::uint32_t shape_is_dynamic = 6;
 // xla.HloProto and xla.HloModuleProtoWithConfig both hold the module as their first field.
 constexpr std::uint32_t wrapped_module = 1;
 
@@ -74,6 +75,7 @@ bool append_shape(std::string_view bytes, std::vector<TensorType>& out, int dept
   std::int32_t element = 0;
   Shape extents;
   std::vector<std::string_view> parts;
+  bool dynamic = false;
   while (reader.next()) {
     if (reader.tag() == shape_element_type && reader.wire_type() == pbf_wire_type::varint) {
       element = reader.get_enum();
@@ -83,6 +85,10 @@ bool append_shape(std::string_view bytes, std::vector<TensorType>& out, int dept
       extents.push_back(reader.get_int64());
     } else if (reader.tag() == shape_tuple && reader.wire_type() == pbf_wire_type::length_delimited) {
       parts.push_back(view(reader.get_view()));
+    } else if (reader.tag() == shape_is_dynamic && reader.wire_type() == pbf_wire_type::length_delimited) {
+      for (const bool flag : reader.get_packed_bool()) dynamic = dynamic || flag;
+    } else if (reader.tag() == shape_is_dynamic && reader.wire_type() == pbf_wire_type::varint) {
+      dynamic = reader.get_bool() || dynamic;
     } else {
       reader.skip();
     }
@@ -93,7 +99,7 @@ bool append_shape(std::string_view bytes, std::vector<TensorType>& out, int dept
     return true;
   }
   const DType type = dtype_of_primitive(element);
-  if (type == DType::invalid) return false;
+  if (type == DType::invalid || dynamic) return false;
   for (const std::int64_t extent : extents)
     if (extent < 0) return false;
   out.push_back({type, std::move(extents)});

@@ -1,5 +1,6 @@
 #include "runtime/mlir_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -180,110 +181,226 @@ struct Head {
   std::optional<Signature> signature;
 };
 
-// After "func.func": [visibility] @name(arguments) [-> results]
-std::optional<Head> parse_custom_head(Cursor& cursor) {
-  Head head;
-  if (cursor.take("private")) head.is_private = true;
-  else if (!cursor.take("public")) cursor.take("nested");
-  if (!cursor.take("@")) return std::nullopt;
-  const auto quoted = cursor.string();
-  head.name = std::string(quoted ? *quoted : cursor.word());
-  auto arguments = parse_type_list(cursor);
-  if (!arguments) return head;
-  std::vector<TensorType> results;
-  if (cursor.take("->")) {
-    auto list = parse_results(cursor);
-    if (!list) return head;
-    results = std::move(*list);
-  }
-  head.signature = Signature{std::move(*arguments), std::move(results)};
-  return head;
-}
+// A module of one function after another; what lies in the bodies of functions is stepped over.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : cursor_(text) {}
 
-// The attributes of a generic operation: {function_type = (...) -> ..., sym_name = "main", sym_visibility = "private"}
-void parse_generic_attributes(Cursor& cursor, Head& head) {
-  const std::size_t start = cursor.position();
-  if (!cursor.skip_group()) return;
-  std::string_view inside = cursor.since(start);
-  Cursor inner(inside);
-  while (!inner.done()) {
-    inner.skip_space();
-    const char c = inner.peek();
-    if (c == '"') {
-      if (!inner.string()) return;
-    } else if ((c == '(' || c == '[' || c == '{' || c == '<') && inner.position() > 1) {
-      if (!inner.skip_group()) return;
-    } else if (is_word(c)) {
-      const std::string_view key = inner.word();
-      if (!inner.take("=")) continue;
-      if (key == "sym_name") {
-        if (const auto value = inner.string()) head.name = std::string(*value);
-      } else if (key == "sym_visibility") {
-        if (const auto value = inner.string()) head.is_private = *value == "private";
-      } else if (key == "function_type") {
-        auto arguments = parse_type_list(inner);
-        if (!arguments || !inner.take("->")) return;
-        if (auto results = parse_results(inner)) head.signature = Signature{std::move(*arguments), std::move(*results)};
+  std::optional<Signature> entry() {
+    while (!cursor_.done()) {
+      cursor_.skip_space();
+      const char c = cursor_.peek();
+      bool read = true;
+      if (c == '"') read = quoted();
+      else if (is_word(c)) read = word();
+      else if (c == '}') read = leave();
+      else if (is_opening(c)) read = cursor_.skip_group();
+      else cursor_.advance();
+      if (!read) return std::nullopt;
+      if (main_) return main_->signature;
+    }
+    return public_functions_ == 1 ? only_->signature : std::nullopt;
+  }
+
+ private:
+  static bool is_opening(char c) { return c == '(' || c == '[' || c == '{' || c == '<'; }
+
+  // "builtin.module"() <{properties}> ({ operations }) and "func.func"() <{properties}> ({ body }) {attributes}
+  bool quoted() {
+    const auto name = cursor_.string();
+    if (!name) return false;
+    if (*name == "builtin.module") return enter_generic();
+    if (*name == "func.func") return generic_function();
+    return true;
+  }
+
+  bool word() {
+    const std::string_view name = cursor_.word();
+    if (name == "module" || name == "builtin.module") return enter_custom();
+    if (name == "func.func") return custom_function();
+    return true;
+  }
+
+  // module @name attributes {...} { operations }
+  bool enter_custom() {
+    if (cursor_.take("@") && !cursor_.string()) cursor_.word();
+    if (cursor_.take("attributes") && !skip_if('{')) return false;
+    if (!cursor_.take("{")) return true;
+    ++depth_;
+    return true;
+  }
+
+  bool enter_generic() {
+    for (;;) {
+      cursor_.skip_space();
+      if (cursor_.peek() == '(') {
+        const std::size_t start = cursor_.position();
+        cursor_.advance();
+        if (cursor_.take("{")) {
+          ++depth_;
+          return true;
+        }
+        cursor_.seek(start);
+      } else if (cursor_.peek() != '<') {
+        return true;
       }
-    } else {
-      inner.advance();
+      if (!cursor_.skip_group()) return false;
     }
   }
-}
 
-// After "func.func" in quotes: () <{properties}> ({region}) {attributes}
-std::optional<Head> parse_generic_head(Cursor& cursor) {
-  Head head;
-  for (;;) {
-    cursor.skip_space();
-    const char c = cursor.peek();
-    if (c == '<' || c == '{') parse_generic_attributes(cursor, head);
-    else if (c != '(' || !cursor.skip_group()) break;
+  bool leave() {
+    cursor_.advance();
+    if (depth_ > 0) --depth_;
+    return true;
   }
-  if (head.name.empty()) return std::nullopt;
-  return head;
-}
+
+  bool skip_if(char opening) {
+    cursor_.skip_space();
+    return cursor_.peek() == opening && cursor_.skip_group();
+  }
+
+  // [visibility] @name(arguments) [-> results] [attributes {...}] [{ body }]
+  bool custom_function() {
+    Head head;
+    if (cursor_.take("private")) head.is_private = true;
+    else if (!cursor_.take("public")) cursor_.take("nested");
+    if (!cursor_.take("@")) return true;
+    const auto quoted_name = cursor_.string();
+    head.name = std::string(quoted_name ? *quoted_name : cursor_.word());
+    cursor_.skip_space();
+    const std::size_t list = cursor_.position();
+    if (auto arguments = parse_type_list(cursor_)) {
+      if (!cursor_.take("->")) {
+        head.signature = Signature{std::move(*arguments), {}};
+      } else if (auto results = parse_results(cursor_)) {
+        head.signature = Signature{std::move(*arguments), std::move(*results)};
+      }
+    }
+    const bool found = is_entry(head);
+    note(std::move(head));
+    if (found) return true;
+    cursor_.seek(list);
+    return skip_function();
+  }
+
+  // From the argument list to the end of the body.
+  bool skip_function() {
+    if (!skip_if('(')) return false;
+    if (cursor_.take("->")) {
+      cursor_.skip_space();
+      if (cursor_.peek() == '(') {
+        if (!cursor_.skip_group()) return false;
+      } else {
+        cursor_.take("!");
+        cursor_.word();
+        cursor_.skip_space();
+        if (cursor_.peek() == '<' && !cursor_.skip_group()) return false;
+      }
+    }
+    if (cursor_.take("attributes") && !skip_if('{')) return false;
+    cursor_.skip_space();
+    return cursor_.peek() != '{' || cursor_.skip_group();
+  }
+
+  bool generic_function() {
+    Head head;
+    for (;;) {
+      cursor_.skip_space();
+      const char c = cursor_.peek();
+      if (c == '<' || c == '{') {
+        if (!generic_attributes(head)) return false;
+      } else if (c == '(') {
+        if (!cursor_.skip_group()) return false;
+      } else {
+        break;
+      }
+      // The properties come before the body, which need not be read then.
+      if (is_entry(head) && head.signature) break;
+    }
+    note(std::move(head));
+    return true;
+  }
+
+  // {function_type = (...) -> ..., sym_name = "main", sym_visibility = "private"}
+  bool generic_attributes(Head& head) {
+    const std::size_t start = cursor_.position();
+    if (!cursor_.skip_group()) return false;
+    std::string_view inside = cursor_.since(start);
+    const std::size_t open = inside.find('{');
+    if (open == std::string_view::npos) return true;
+    Cursor inner(inside.substr(open + 1));
+    while (!inner.done()) {
+      inner.skip_space();
+      const char c = inner.peek();
+      if (c == '"') {
+        if (!inner.string()) return true;
+      } else if (is_opening(c)) {
+        if (!inner.skip_group()) return true;
+      } else if (is_word(c)) {
+        attribute(inner, head);
+      } else {
+        inner.advance();
+      }
+    }
+    return true;
+  }
+
+  static void attribute(Cursor& inner, Head& head) {
+    const std::string_view key = inner.word();
+    if (!inner.take("=")) return;
+    const std::size_t value = inner.position();
+    if (key == "sym_name") {
+      if (const auto text = inner.string()) head.name = std::string(*text);
+    } else if (key == "sym_visibility") {
+      if (const auto text = inner.string()) head.is_private = *text == "private";
+    } else if (key == "function_type") {
+      auto arguments = parse_type_list(inner);
+      if (arguments && inner.take("->"))
+        if (auto results = parse_results(inner)) {
+          head.signature = Signature{std::move(*arguments), std::move(*results)};
+          return;
+        }
+      // A type that is not known here; the other attributes still count.
+      inner.seek(value);
+    }
+  }
+
+  // Functions of a module within the module are not its entry.
+  bool is_entry(const Head& head) const { return depth_ <= 1 && head.name == "main"; }
+
+  void note(Head head) {
+    if (depth_ > 1 || head.name.empty()) return;
+    if (head.name == "main") {
+      main_ = std::move(head);
+    } else if (!head.is_private) {
+      ++public_functions_;
+      only_ = std::move(head);
+    }
+  }
+
+  Cursor cursor_;
+  std::size_t depth_ = 0;
+  std::size_t public_functions_ = 0;
+  std::optional<Head> main_;
+  std::optional<Head> only_;
+};
+
+// An alias at the head of a file: #name = ... or !name = ...
+bool is_alias(Cursor& cursor) { return (cursor.take("#") || cursor.take("!")) && !cursor.word().empty() && cursor.take("="); }
 
 }  // namespace
 
-std::optional<Signature> mlir_text_signature(std::string_view text) {
-  Cursor cursor(text);
-  std::optional<Head> only;
-  std::size_t public_functions = 0;
-  while (!cursor.done()) {
-    cursor.skip_space();
-    std::optional<Head> head;
-    if (cursor.peek() == '"') {
-      const auto quoted = cursor.string();
-      if (!quoted) break;
-      if (*quoted != "func.func") continue;
-      head = parse_generic_head(cursor);
-    } else if (is_word(cursor.peek())) {
-      if (cursor.word() != "func.func") continue;
-      head = parse_custom_head(cursor);
-    } else {
-      cursor.advance();
-      continue;
-    }
-    if (!head) continue;
-    if (head->name == "main") return head->signature;
-    if (!head->is_private) {
-      ++public_functions;
-      only = std::move(head);
-    }
-  }
-  if (public_functions == 1) return only->signature;
-  return std::nullopt;
-}
+std::optional<Signature> mlir_text_signature(std::string_view text) { return Scanner(text).entry(); }
 
 bool looks_like_mlir_text(std::string_view bytes) {
   Cursor cursor(bytes.substr(0, 1 << 16));
   cursor.skip_space();
-  constexpr std::array<std::string_view, 9> starts = {"module", "func.func", "\"builtin.module\"", "builtin.module", "\"func.func\"",
-                                                      "#",      "!",         "\"vhlo.func_v1\"",    "vhlo.func_v1"};
+  const std::size_t at = cursor.position();
+  if (cursor.peek() == '#' || cursor.peek() == '!') return is_alias(cursor);
+  constexpr std::array<std::string_view, 8> starts = {"module",          "builtin.module", "\"builtin.module\"", "func.func",
+                                                      "\"func.func\"", "vhlo.func_v1",   "\"vhlo.func_v1\"",   "sdy.mesh"};
   for (const std::string_view start : starts) {
-    const std::size_t at = cursor.position();
-    if (!is_word(start.back()) ? bytes.substr(at).starts_with(start) : cursor.take(start)) return true;
+    if (cursor.take(start)) return true;
     cursor.seek(at);
   }
   return false;

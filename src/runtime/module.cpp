@@ -1,6 +1,5 @@
 #include <pier/module.h>
 
-
 #include <pier/error.h>
 
 #include "base/file.h"

@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 #include <system_error>
+#include <utility>
 
 #include <dlfcn.h>
 
@@ -12,6 +13,7 @@
 #include "abi/facts.h"
 #include "abi/named_value.h"
 #include "base/text.h"
+#include "runtime/checked.h"
 #include "runtime/state.h"
 
 namespace pier {
@@ -27,8 +29,8 @@ class Library {
     // Local, so that two plugins with the same symbols (two LLVMs) do not meet.
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_) return;
-    const char* reason = dlerror();
-    throw Error(ErrorCode::not_available, text("cannot load {}", path.native())).note(reason ? reason : "no reason given");
+    const char* const reason = dlerror();
+    throw Error(ErrorCode::not_available, text("cannot load {}: {}", path.native(), reason ? reason : "no reason given"));
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -45,25 +47,36 @@ class Library {
 struct Slot {
   std::mutex mutex;
   std::shared_ptr<const PluginState> state;
+  bool kept = false;
+  bool initialised = false;
 };
 
-// The loaded plugins by canonical path. Leaked: plugin threads may run until the very end of the process.
-std::shared_ptr<Slot> slot_for(const std::string& path) {
+// The loaded plugins, by canonical path and by the address of their table. Leaked: plugin threads may run until the very
+// end of the process.
+std::shared_ptr<Slot> slot_for(const std::string& key) {
   struct Registry {
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<Slot>> slots;
   };
   static Registry* const registry = new Registry;
   const std::lock_guard lock(registry->mutex);
-  auto& slot = registry->slots[path];
+  auto& slot = registry->slots[key];
   if (!slot) slot = std::make_shared<Slot>();
   return slot;
 }
 
-// Before anything else, once: some plugins set up their runtime here. Absent from the oldest ones.
-std::shared_ptr<const PluginState> initialise(std::shared_ptr<const PluginState> state) {
-  if (state->table.has<&Api::PJRT_Plugin_Initialize>()) state->table.call<&Api::PJRT_Plugin_Initialize>({});
-  return state;
+// One table is one plugin, by whatever paths or descriptions it is reached: it must be initialised once, before anything else
+// (some plugins set up their runtime there; the oldest ones do not have it). A failure leaves it to be tried again.
+std::shared_ptr<const PluginState> adopt(const void* api, std::string path, Library* library) {
+  const std::shared_ptr<Slot> slot = slot_for(text("api@{}", reinterpret_cast<std::uintptr_t>(api)));
+  const std::lock_guard lock(slot->mutex);
+  if (!slot->state) slot->state = std::make_shared<PluginState>(api, std::move(path));
+  // From here on its threads may run, so it stays; once, for the loader counts every opening.
+  if (library && !std::exchange(slot->kept, true)) library->keep();
+  const abi::Table& table = slot->state->table;
+  if (!slot->initialised && table.has<&Api::PJRT_Plugin_Initialize>()) table.call<&Api::PJRT_Plugin_Initialize>({});
+  slot->initialised = true;
+  return slot->state;
 }
 
 std::shared_ptr<const PluginState> open_plugin(const std::filesystem::path& path) {
@@ -77,10 +90,7 @@ std::shared_ptr<const PluginState> open_plugin(const std::filesystem::path& path
     throw Error(ErrorCode::not_available, text("{}: GetPjrtApi returned null", path.native()))
         .in_function("GetPjrtApi")
         .note("the plugin refuses this machine or its own set-up; its log may say why");
-  auto state = std::make_shared<PluginState>(api, path.string());
-  // From here on its threads may run, so it stays.
-  library.keep();
-  return initialise(std::move(state));
+  return adopt(api, path.string(), &library);
 }
 
 }  // namespace
@@ -92,10 +102,13 @@ ApiVersion newest_known_api() noexcept { return {abi::api_major, abi::api_minor}
 Plugin::Plugin(std::shared_ptr<const PluginState> state) noexcept : state_(std::move(state)) {}
 
 Plugin Plugin::load(const std::filesystem::path& library) {
+  if (library.empty()) throw Error(ErrorCode::invalid_argument, "the path of the plugin is empty");
   std::error_code error;
   const std::filesystem::path path = std::filesystem::canonical(library, error);
   if (error)
-    throw Error(error == std::errc::no_such_file_or_directory ? ErrorCode::not_found : ErrorCode::io,
+    throw Error(error == std::errc::no_such_file_or_directory ? ErrorCode::not_found
+                : error == std::errc::permission_denied       ? ErrorCode::permission_denied
+                                                              : ErrorCode::io,
                 text("cannot load {}: {}", library.native(), error.message()));
   if (std::filesystem::is_directory(path, error))
     throw Error(ErrorCode::invalid_argument, text("{} is a folder, not a library", path.native()));
@@ -106,11 +119,7 @@ Plugin Plugin::load(const std::filesystem::path& library) {
 }
 
 Plugin Plugin::from_api(const void* pjrt_api, std::string description) {
-  // Two descriptions of one table are one plugin: it must be initialised once.
-  const std::shared_ptr<Slot> slot = slot_for(text("api@{}", reinterpret_cast<std::uintptr_t>(pjrt_api)));
-  const std::lock_guard lock(slot->mutex);
-  if (!slot->state) slot->state = initialise(std::make_shared<PluginState>(pjrt_api, std::move(description)));
-  return Plugin(slot->state);
+  return Plugin(adopt(pjrt_api, std::move(description), nullptr));
 }
 
 const std::string& Plugin::path() const noexcept { return state_->path; }
@@ -118,10 +127,12 @@ const std::string& Plugin::path() const noexcept { return state_->path; }
 ApiVersion Plugin::api_version() const noexcept { return {abi::api_major, state_->table.minor()}; }
 
 Attributes Plugin::attributes() const {
-  const abi::Table& table = state_->table;
-  if (!table.has<&Api::PJRT_Plugin_Attributes>()) return {};
-  const auto args = table.call<&Api::PJRT_Plugin_Attributes>({});
-  return abi::read_named_values(args.attributes, args.num_attributes, "PJRT_Plugin_Attributes");
+  Attributes out;
+  runtime::offered([&] {
+    const auto args = state_->table.call<&Api::PJRT_Plugin_Attributes>({});
+    out = abi::read_named_values(args.attributes, args.num_attributes, "PJRT_Plugin_Attributes");
+  });
+  return out;
 }
 
 std::vector<ExtensionInfo> Plugin::extensions() const {

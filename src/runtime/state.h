@@ -25,23 +25,35 @@ struct PluginState {
 extern std::atomic<unsigned> fork_generation;
 void watch_forks();
 
-// Callbacks that a plugin still owes to one client: a client must not be destroyed while events of it are alive.
+// Callbacks that a plugin still owes to one client: a client must not be destroyed while events of it are alive. Also keeps
+// memory that the plugin may use as long as the client lives.
 class Owed {
  public:
   void add();
   void settle();
   // Waits a bounded time; false when some are still owed.
   bool wait();
+  void keep(std::shared_ptr<const void> memory);
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t count_ = 0;
+  std::vector<std::shared_ptr<const void>> kept_;
+};
+
+// Marks that this thread is in a callback from a plugin, whose threads must not wait for themselves.
+class CallbackScope {
+ public:
+  CallbackScope() noexcept;
+  CallbackScope(const CallbackScope&) = delete;
+  CallbackScope& operator=(const CallbackScope&) = delete;
+  ~CallbackScope();
 };
 
 struct ClientState {
-  ClientState(std::shared_ptr<const PluginState> plugin_state, abi::PJRT_Client* handle)
-      : plugin(std::move(plugin_state)), client(plugin->table, handle), generation(fork_generation.load()) {}
+  ClientState(std::shared_ptr<const PluginState> plugin_state, abi::ClientHandle handle)
+      : plugin(std::move(plugin_state)), client(std::move(handle)), generation(fork_generation.load()) {}
   ClientState(const ClientState&) = delete;
   ClientState& operator=(const ClientState&) = delete;
   ~ClientState();
@@ -56,14 +68,18 @@ struct ClientState {
   [[noreturn]] void refuse_fork() const;
 
   std::shared_ptr<const PluginState> plugin;
+  // Shared with the callbacks, the last of which may end after the client's own destruction has begun. Before the client's
+  // handle, so that what it keeps goes after the client.
+  std::shared_ptr<Owed> owed = std::make_shared<Owed>();
   abi::ClientHandle client;
   unsigned generation;
-  // Shared with the callbacks, the last of which may end after the client's own destruction has begun.
-  std::shared_ptr<Owed> owed = std::make_shared<Owed>();
 };
 
+// The client may be let go of anywhere, in a callback of its own plugin too: there another thread destroys it.
+std::shared_ptr<const ClientState> share(std::unique_ptr<const ClientState> client);
+
 struct ExecutableState {
-  ExecutableState(std::shared_ptr<const ClientState> client_state, abi::PJRT_LoadedExecutable* handle);
+  ExecutableState(std::shared_ptr<const ClientState> client_state, abi::LoadedExecutableHandle handle);
   ExecutableState(const ExecutableState&) = delete;
   ExecutableState& operator=(const ExecutableState&) = delete;
   ~ExecutableState();
@@ -78,8 +94,8 @@ struct ExecutableState {
   std::vector<abi::PJRT_Device*> devices;
 };
 
-// Gives the event a task for when it has happened: `then` gets the failure or null, and owns the event from then on. Runs
-// on a thread of the plugin, or at once.
+// Gives the event a task for when it has happened: `then` gets the failure, which it owns, or null. Runs on a thread of the
+// plugin, or at once.
 void on_ready(const abi::Table& table, abi::PJRT_Event* event, void (*then)(abi::PJRT_Error* error, void* user), void* user);
 
 // Blocks until the event has happened; throws the failure it carries.

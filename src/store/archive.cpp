@@ -12,19 +12,13 @@ Archive load() {
       .read_free = library.symbol<decltype(&::archive_read_free)>("archive_read_free"),
       .support_zip_streamable =
           library.symbol<decltype(&::archive_read_support_format_zip_streamable)>("archive_read_support_format_zip_streamable"),
-      .support_zip_seekable =
-          library.symbol<decltype(&::archive_read_support_format_zip_seekable)>("archive_read_support_format_zip_seekable"),
       .read_open = library.symbol<decltype(&::archive_read_open)>("archive_read_open"),
-      .read_open_fd = library.symbol<decltype(&::archive_read_open_fd)>("archive_read_open_fd"),
       .next_header = library.symbol<decltype(&::archive_read_next_header)>("archive_read_next_header"),
       .data_block = library.symbol<decltype(&::archive_read_data_block)>("archive_read_data_block"),
-      .has_encrypted_entries =
-          library.symbol<decltype(&::archive_read_has_encrypted_entries)>("archive_read_has_encrypted_entries"),
       .error_string = library.symbol<decltype(&::archive_error_string)>("archive_error_string"),
       .pathname_utf8 = library.symbol<decltype(&::archive_entry_pathname_utf8)>("archive_entry_pathname_utf8"),
       .pathname = library.symbol<decltype(&::archive_entry_pathname)>("archive_entry_pathname"),
       .filetype = library.symbol<decltype(&::archive_entry_filetype)>("archive_entry_filetype"),
-      .mode = library.symbol<decltype(&::archive_entry_mode)>("archive_entry_mode"),
       .size = library.symbol<decltype(&::archive_entry_size)>("archive_entry_size"),
       .size_is_set = library.symbol<decltype(&::archive_entry_size_is_set)>("archive_entry_size_is_set"),
       .hardlink = library.symbol<decltype(&::archive_entry_hardlink)>("archive_entry_hardlink"),

@@ -10,17 +10,13 @@ struct Archive {
   decltype(&::archive_read_new) read_new;
   decltype(&::archive_read_free) read_free;
   decltype(&::archive_read_support_format_zip_streamable) support_zip_streamable;
-  decltype(&::archive_read_support_format_zip_seekable) support_zip_seekable;
   decltype(&::archive_read_open) read_open;
-  decltype(&::archive_read_open_fd) read_open_fd;
   decltype(&::archive_read_next_header) next_header;
   decltype(&::archive_read_data_block) data_block;
-  decltype(&::archive_read_has_encrypted_entries) has_encrypted_entries;
   decltype(&::archive_error_string) error_string;
   decltype(&::archive_entry_pathname_utf8) pathname_utf8;
   decltype(&::archive_entry_pathname) pathname;
   decltype(&::archive_entry_filetype) filetype;
-  decltype(&::archive_entry_mode) mode;
   decltype(&::archive_entry_size) size;
   decltype(&::archive_entry_size_is_set) size_is_set;
   decltype(&::archive_entry_hardlink) hardlink;

@@ -18,6 +18,7 @@ namespace {
 struct Crypto {
   decltype(&::EVP_MD_CTX_new) context_new;
   decltype(&::EVP_MD_CTX_free) context_free;
+  decltype(&::EVP_MD_CTX_copy_ex) context_copy;
   decltype(&::EVP_DigestInit_ex) init;
   decltype(&::EVP_DigestUpdate) update;
   decltype(&::EVP_DigestFinal_ex) final;
@@ -31,6 +32,7 @@ Crypto load() {
   return {
       .context_new = library.symbol<decltype(&::EVP_MD_CTX_new)>("EVP_MD_CTX_new"),
       .context_free = library.symbol<decltype(&::EVP_MD_CTX_free)>("EVP_MD_CTX_free"),
+      .context_copy = library.symbol<decltype(&::EVP_MD_CTX_copy_ex)>("EVP_MD_CTX_copy_ex"),
       .init = library.symbol<decltype(&::EVP_DigestInit_ex)>("EVP_DigestInit_ex"),
       .update = library.symbol<decltype(&::EVP_DigestUpdate)>("EVP_DigestUpdate"),
       .final = library.symbol<decltype(&::EVP_DigestFinal_ex)>("EVP_DigestFinal_ex"),
@@ -87,6 +89,12 @@ std::string Digest::finish() {
   check(crypto().final(of(context_.get()), raw.data(), &size), "EVP_DigestFinal_ex");
   restart();
   return std::string(reinterpret_cast<const char*>(raw.data()), size);
+}
+
+std::string Digest::current() const {
+  Digest copy(kind_);
+  check(crypto().context_copy(of(copy.context_.get()), of(context_.get())), "EVP_MD_CTX_copy_ex");
+  return copy.finish();
 }
 
 std::string to_hex(std::string_view raw) {

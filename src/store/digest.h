@@ -23,6 +23,8 @@ class Digest {
   void update(std::span<const std::byte> bytes);
   // The raw hash; the digest starts anew afterwards.
   std::string finish();
+  // The raw hash of what came so far, without ending it.
+  std::string current() const;
   // Forgets what came so far.
   void restart();
 

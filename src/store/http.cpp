@@ -14,6 +14,7 @@
 
 #include "base/env.h"
 #include "base/text.h"
+#include "store/noted.h"
 #include "store/curl.h"
 #include "store/http_error.h"
 
@@ -301,7 +302,12 @@ HttpClient::Outcome HttpClient::perform(const Url& url, const HttpRequest& reque
     outcome.failure.curl_text = exchange.error_text[0] ? exchange.error_text.data() : curl().easy_strerror(code);
     return outcome;
   }
-  if (exchange.wants_body()) return {.kind = Outcome::Kind::done};
+  if (exchange.wants_body()) {
+    if (!sink.wants_more()) return {.kind = Outcome::Kind::done};
+    outcome.failure.curl_code = CURLE_PARTIAL_FILE;
+    outcome.failure.curl_text = "the server closed the connection before the end of the file";
+    return outcome;
+  }
   if (exchange.head.status == 416 && exchange.from > 0) return {.kind = Outcome::Kind::restart};
   curl_off_t wait = 0;
   if (curl().easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &wait) == CURLE_OK && wait > 0)
@@ -319,12 +325,12 @@ HttpClient::Outcome HttpClient::attempt(const Url& asked, const HttpRequest& req
     const std::string shown = redact_url(url.text);
     if (!target) throw NetworkError(text("{} redirects (status {}) without saying where to", shown, outcome.failure.status));
     if (hop == settings_.redirects)
-      throw NetworkError(text("cannot fetch {}: more than {} redirects", redact_url(asked.text), settings_.redirects))
-          .note(text("the last one led from {} to {}", shown, redact_url(target)));
+      throw noted(NetworkError(text("cannot fetch {}: more than {} redirects", redact_url(asked.text), settings_.redirects)),
+              text("the last one led from {} to {}", shown, redact_url(target)));
     Url next = parse_url(target);
     if (next.is_file() || (url.scheme == "https" && next.scheme != "https"))
-      throw NetworkError(text("refused a redirect from {} to {}: it leaves https", shown, redact_url(next.text)))
-          .note("what travels unencrypted can be read and changed on the way; use an index that stays on https");
+      throw noted(NetworkError(text("refused a redirect from {} to {}: it leaves https", shown, redact_url(next.text))),
+              "what travels unencrypted can be read and changed on the way; use an index that stays on https");
     url = std::move(next);
   }
 }
@@ -348,12 +354,13 @@ void HttpClient::get(const Url& url, const HttpRequest& request, HttpSink& sink)
     if (outcome.kind == Outcome::Kind::done) return;
     if (outcome.kind == Outcome::Kind::restart) {
       if (++restarts > 3)
-        throw NetworkError(text("cannot fetch {}: the file keeps changing on the server", redact_url(url.text)))
-            .note("try again later, or use another index (--index-url or PIER_INDEX_URL)");
+        throw noted(NetworkError(text("cannot fetch {}: the file keeps changing on the server", redact_url(url.text))),
+              "try again later, or use another index (--index-url or PIER_INDEX_URL)");
       sink.restart();
       best = 0;
       continue;
     }
+    if (sink.complete()) return;
     // What got further is no failure in a row: a large file over a poor line comes piece by piece.
     if (sink.have() >= best + progress_that_counts) {
       failures = 0;
@@ -363,8 +370,13 @@ void HttpClient::get(const Url& url, const HttpRequest& request, HttpSink& sink)
     ++failures;
     const HttpFailure& failure = outcome.failure;
     const auto next = failure.retry_after ? std::chrono::milliseconds(*failure.retry_after) : jittered(wait);
-    if (!worth_retrying(failure) || failures >= settings_.attempts || next > settings_.longest_wait)
-      throw network_error(url, failure, failures, settings_);
+    // A name that does not resolve is most often a machine without network: no use in waiting long for it.
+    const int attempts = failure.curl_code == CURLE_COULDNT_RESOLVE_HOST ? std::min(settings_.attempts, 3) : settings_.attempts;
+    if (!worth_retrying(failure) || failures >= attempts || next > settings_.longest_wait) {
+      const NetworkError error = network_error(url, failure, failures, settings_);
+      if (failure.status == 404 || failure.status == 410) throw MissingDocument(error);
+      throw error;
+    }
     log(LogLevel::info, text("{}: {}; trying again in {} ms", redact_url(url.text),
                              failure.curl_code != 0 ? failure.curl_text : text("status {}", failure.status), next.count()));
     pause(next, request);

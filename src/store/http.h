@@ -53,6 +53,10 @@ class HttpSink {
   virtual bool begin(const HttpHead& head) = 0;
   virtual void write(std::span<const std::byte> bytes) = 0;
   virtual void restart() = 0;
+  // Every byte is there although the exchange did not end well; no further attempt is made.
+  virtual bool complete() const { return false; }
+  // The exchange ended well, yet bytes are missing: a server that only closes the connection looks like that.
+  virtual bool wants_more() const { return false; }
 };
 
 struct HttpRequest {

@@ -21,6 +21,12 @@ struct HttpFailure {
   Url url;  // the last one asked, after redirects
 };
 
+// The server says that there is no such document (404, 410).
+class MissingDocument : public NetworkError {
+ public:
+  explicit MissingDocument(const NetworkError& error) : NetworkError(error) {}
+};
+
 // Whether the same request may work in a moment.
 bool worth_retrying(const HttpFailure& failure);
 

@@ -1,6 +1,7 @@
 #include "store/url.h"
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 
 #include <pier/error.h>
@@ -52,6 +53,7 @@ Url take_apart(const Handle& handle, std::string_view shown) {
   if (url.path.empty()) url.path = "/";
   if (!url.is_file())
     url.origin = text("{}://{}:{}", url.scheme, url.host, part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT));
+  if (!url.is_file()) curl().url_set(handle.get(), CURLUPART_HOST, url.host.c_str(), 0);
   for (const CURLUPart secret : {CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT})
     curl().url_set(handle.get(), secret, nullptr, 0);
   url.text = part(handle, CURLUPART_URL);
@@ -75,6 +77,8 @@ std::string_view Url::file_name() const {
 
 Url parse_url(std::string_view text) {
   if (!looks_like_url(text)) refuse(text);
+  // libcurl forgives "https:///host", which others read as no host at all.
+  if (text.substr(text.find("://") + 3).starts_with('/') && !text.starts_with("file:") && !text.starts_with("FILE:")) refuse(text);
   const Handle handle = new_handle();
   set(handle, CURLUPART_URL, text, text);
   return take_apart(handle, text);
@@ -111,6 +115,21 @@ std::string redact_url(std::string_view text) {
   const std::size_t stop = std::min(text.find_first_of("?#", end), text.size());
   out += text.substr(end, stop - end);
   std::erase_if(out, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  return out;
+}
+
+std::string percent_decode(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned value = 0;
+    const char* const digits = text.data() + i + 1;
+    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
+      out += static_cast<char>(static_cast<unsigned char>(value));
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
   return out;
 }
 

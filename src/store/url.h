@@ -30,6 +30,9 @@ Url resolve_url(const Url& base, std::string_view reference);
 // The text without user, password, query and fragment, for messages; also for text that is no proper URL.
 std::string redact_url(std::string_view text);
 
+// "%20" and the like decoded; a % that is no code stays.
+std::string percent_decode(std::string_view text);
+
 // "https://..." and the like, as opposed to a path.
 bool looks_like_url(std::string_view text);
 

@@ -1,0 +1,79 @@
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pier/error.h>
+#include <pier/registry.h>
+
+#include "arguments.h"
+#include "base/text.h"
+#include "binary_report.h"
+#include "interrupt.h"
+#include "json.h"
+#include "output.h"
+#include "plugin_json.h"
+#include "progress.h"
+#include "selector.h"
+#include "verb.h"
+
+namespace pier::cli {
+namespace {
+
+std::string as_text(const InstallResult& result, const std::optional<Preflight>& foreign) {
+  const InstalledPlugin& plugin = result.plugin;
+  std::string out = text("{} {}: {} {}{}\n", plugin.id, name(result.outcome), plugin.package, plugin.version,
+                         plugin.platform.empty() ? "" : " (" + plugin.platform + ")");
+  if (foreign) out += binary_text(*foreign);
+  else out += text("library {}\n", plugin.library.native());
+  for (const std::string& note : result.notes) out += text("note: {}\n", hanging(printable(note), 2));
+  if (foreign && foreign->binary) out += cannot_load_text(*foreign->binary) + "\n";
+  return out;
+}
+
+std::string as_json(const InstallResult& result, const std::optional<Preflight>& foreign) {
+  Json report = Json::object();
+  report.set("outcome", name(result.outcome)).set("plugin", plugin_json(result.plugin));
+  report.set("notes", Json::array_of(result.notes));
+  report.set("loadable_here", !foreign);
+  if (foreign) report.set("binary", binary_json(*foreign));
+  return report.text();
+}
+
+}  // namespace
+
+ExitCode install_verb(Words words, Context& context) {
+  std::string id;
+  std::string platform;
+  std::string plugin_log = "auto";
+  InstallRequest request;
+  bool json = false;
+  Arguments arguments("install", "Fetch a plugin from the package index, verify it and put it in place");
+  arguments.positional("ID", id, Arguments::Need::required, "cpu, metal ... an accelerator of the catalog");
+  arguments.value("--platform", "PLATFORM", platform, "For another machine: macos-arm64, linux-aarch64 ...");
+  arguments.value("--system", "VERSION", request.system, "Version of macOS or glibc on that machine: 14.5");
+  arguments.value("--package", "NAME", request.package, "This package of the catalog instead of the first that fits");
+  arguments.value("--index-url", "URL", request.options.index_url, "The package index; else the one this machine is set up for");
+  arguments.values("--find-links", "PLACE...", request.options.find_links, "Folders, files or pages to search before the index");
+  arguments.flag("--force", request.options.force, "Install again even if it is there and whole");
+  arguments.value("--plugin-log", "WHERE", plugin_log, "What the plugin writes during its load test: auto, off, stderr, or a file");
+  arguments.json_flag(json);
+  if (!arguments.parse(words)) return ExitCode::ok;
+  request.platform = parse_foreign_platform(platform, "install");
+
+  context.log.start(plugin_log, context.json);
+  context.log.doing("installing the plugin");
+  const InterruptGuard guard;
+  std::optional<InstallResult> result;
+  {
+    ProgressBar bar;
+    request.options.progress = std::ref(bar);
+    result = install_plugin(id, request);
+  }
+  std::optional<Preflight> foreign;
+  if (result->plugin.origin == Origin::foreign) foreign = read_binary(result->plugin.library);
+  print(json ? as_json(*result, foreign) : as_text(*result, foreign));
+  return ExitCode::ok;
+}
+
+}  // namespace pier::cli

@@ -1,0 +1,52 @@
+#include "interrupt.h"
+
+#include <array>
+#include <cstddef>
+
+#include <unistd.h>
+
+namespace pier::cli {
+namespace {
+
+constexpr unsigned grace_seconds = 3;
+constexpr std::array guarded = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+
+// A signal handler reaches nothing but objects with static storage.
+volatile sig_atomic_t received = 0;
+volatile sig_atomic_t owner = 0;
+
+void on_signal(int signal) {
+  // The alarm ends what did not stop by itself; a child process has nothing to tidy up.
+  if (received != 0 || ::getpid() != owner) ::_exit(128 + (signal == SIGALRM ? static_cast<int>(received) : signal));
+  if (signal == SIGALRM) return;
+  received = signal;
+  ::alarm(grace_seconds);
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  received = 0;
+  owner = ::getpid();
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < guarded.size(); ++i) {
+    ::sigaction(guarded[i], nullptr, &previous_[i]);
+    // nohup and background jobs of a shell ignore some signals on purpose.
+    if (previous_[i].sa_handler != SIG_IGN || guarded[i] == SIGALRM) ::sigaction(guarded[i], &action, nullptr);
+  }
+}
+
+InterruptGuard::~InterruptGuard() {
+  ::alarm(0);
+  for (std::size_t i = 0; i < guarded.size(); ++i) ::sigaction(guarded[i], &previous_[i], nullptr);
+}
+
+void InterruptGuard::check() {
+  if (received != 0) throw Interrupted(received);
+}
+
+int InterruptGuard::pending() noexcept { return received; }
+
+}  // namespace pier::cli

@@ -1,0 +1,65 @@
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pier/error.h>
+#include <pier/registry.h>
+
+#include "arguments.h"
+#include "base/text.h"
+#include "json.h"
+#include "output.h"
+#include "plugin_json.h"
+#include "values.h"
+#include "verb.h"
+
+namespace pier::cli {
+namespace {
+
+std::string as_text(const InstallResult& result, bool again) {
+  const InstalledPlugin& plugin = result.plugin;
+  std::string out = text("{} {}: {}\n", plugin.id, again ? "registered again" : "registered", plugin.library.native());
+  if (!plugin.labels.empty()) out += text("labels {}\n", join(plugin.labels));
+  if (!plugin.api_version.empty()) out += text("PJRT {}\n", plugin.api_version);
+  for (const std::string& note : result.notes) out += text("note: {}\n", hanging(printable(note), 2));
+  return out;
+}
+
+}  // namespace
+
+ExitCode register_verb(Words words, Context& context) {
+  std::string path;
+  std::string plugin_log = "auto";
+  RegisterRequest request;
+  Pairs create_options;
+  bool json = false;
+  bool force = false;
+  Arguments arguments("register", "Use a plugin that was built here; it stays where it is");
+  arguments.positional("PATH", path, Arguments::Need::required, "The library");
+  arguments.required_value("--id", "ID", request.id, "What to call it: letters a-z, digits, '.', '_' and '-'");
+  arguments.values("--label", "LABEL...", request.labels, "What else it answers to: gpu");
+  arguments.value("--priority", "N", request.priority, "Among plugins of one label the highest wins");
+  arguments.pairs("--option", create_options, "An option that its client needs; may be repeated");
+  arguments.pairs("--env", request.environment, "A variable to set before it is loaded, unless the user has; may be repeated");
+  arguments.flag("--allow", request.allow_others, "Accept a library that other users of this machine can write");
+  arguments.flag("--force", force, "Register it without loading it first");
+  arguments.value("--plugin-log", "WHERE", plugin_log, "What the plugin writes during its load test: auto, off, stderr, or a file");
+  arguments.json_flag(json);
+  if (!arguments.parse(words)) return ExitCode::ok;
+  request.create_options = attributes_from(create_options);
+  request.probe = !force;
+
+  context.log.start(plugin_log, context.json);
+  context.log.doing("testing the plugin");
+  const InstallResult result = register_library(path, request);
+  if (json)
+    print(Json::object()
+              .set("outcome", name(result.outcome))
+              .set("plugin", plugin_json(result.plugin))
+              .set("notes", Json::array_of(result.notes))
+              .text());
+  else print(as_text(result, result.outcome != Outcome::installed));
+  return ExitCode::ok;
+}
+
+}  // namespace pier::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pier::cli {
+
+/// What --device says: the plugin, and the device of it where one is named.
+struct Selector {
+  std::string plugin;         ///< An id, a label, a path or "auto".
+  std::optional<int> device;  ///< The N of "cpu:N": an id of the client's devices.
+};
+
+/// "cpu", "gpu:1", "./plugin.so:0". A file of exactly that name is taken as a path. Throws UsageError.
+Selector parse_selector(std::string_view text, std::string_view verb);
+
+/// --platform: the usual spelling of it, "macos-arm64"; empty for this machine. Throws UsageError that lists the known ones.
+std::string parse_foreign_platform(std::string_view text, std::string_view verb);
+
+}  // namespace pier::cli

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <map>
+
+#include <pier/catalog.h>
+#include <pier/error.h>
+#include <pier/log.h>
+
+#include "base/env.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "registry/catalog_lookup.h"
+#include "registry/embedded.h"
+#include "registry/names.h"
+#include "registry/trust.h"
+
+namespace pier {
+namespace registry {
+namespace {
+
+constexpr std::uint64_t largest_entry = 1 << 20;
+
+std::filesystem::path site_folder() {
+  const auto value = get_env("PIER_CATALOG");
+  if (!value) return {};
+  std::filesystem::path folder = std::filesystem::absolute(*value);
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    throw Error(ErrorCode::not_found, text("PIER_CATALOG names {}, which is not a folder", folder.native()));
+  // Whoever can write a catalog decides which hashes are good.
+  if (auto why = why_untrusted(folder)) throw Error(ErrorCode::permission_denied, text("PIER_CATALOG is not used: {}", *why));
+  return folder;
+}
+
+std::optional<CatalogEntry> site_entry(std::string_view id) {
+  const std::filesystem::path folder = site_folder();
+  if (folder.empty()) return std::nullopt;
+  const std::filesystem::path file = folder / (std::string(id) + ".toml");
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return std::nullopt;
+  if (auto why = why_untrusted(file)) throw Error(ErrorCode::permission_denied, text("{} is not used: {}", file.native(), *why));
+  CatalogEntry entry = parse_catalog_entry(read_file(file, largest_entry), file.native());
+  if (entry.id != id)
+    throw Error(ErrorCode::invalid_argument, text("{} is named for '{}' but says id = '{}'", file.native(), id, entry.id));
+  return entry;
+}
+
+// One broken file of a site's catalog must not take the rest away; who asks for that entry itself gets the error.
+std::optional<CatalogEntry> entry_or_warning(std::string_view id) {
+  try {
+    return catalog_entry(id);
+  } catch (const Error& error) {
+    log(LogLevel::warning, error.what());
+    return std::nullopt;
+  }
+}
+
+const EmbeddedEntry* embedded_entry(std::string_view id) {
+  for (const EmbeddedEntry& entry : embedded_entries())
+    if (entry.id == id) return &entry;
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::string> site_ids() {
+  std::vector<std::string> ids;
+  const std::filesystem::path folder = site_folder();
+  if (folder.empty()) return ids;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::filesystem::path file = at->path();
+    if (file.extension() == ".toml" && is_name(file.stem().native())) ids.push_back(file.stem());
+  }
+  if (error) throw_errno(error.value(), "list", folder);
+  return ids;
+}
+
+std::optional<std::vector<std::string>> signs_of(std::string_view id) {
+  if (const auto entry = site_entry(id)) return entry->seen;
+  if (const EmbeddedEntry* entry = embedded_entry(id)) return split(entry->seen, ',');
+  return std::nullopt;
+}
+
+std::vector<std::pair<std::string, std::string>> path_variables() {
+  std::map<std::string, std::vector<std::string>, std::less<>> by_id;
+  for (const EmbeddedEntry& entry : embedded_entries()) by_id[std::string(entry.id)] = split(entry.variables, ',');
+  for (const std::string& id : site_ids())
+    if (const auto entry = entry_or_warning(id)) by_id[id] = entry->variables;
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const auto& [id, variables] : by_id)
+    for (const std::string& variable : variables) out.emplace_back(variable, id);
+  return out;
+}
+
+std::vector<CatalogEntry> catalog_entries() {
+  std::vector<CatalogEntry> out;
+  for (const std::string& id : catalog_ids())
+    if (auto entry = entry_or_warning(id)) out.push_back(std::move(*entry));
+  return out;
+}
+
+}  // namespace registry
+
+std::vector<std::string> catalog_ids() {
+  std::vector<std::string> ids = registry::site_ids();
+  for (const registry::EmbeddedEntry& entry : registry::embedded_entries()) ids.emplace_back(entry.id);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+std::optional<CatalogEntry> catalog_entry(std::string_view id) {
+  if (!registry::is_name(id)) return std::nullopt;
+  if (auto entry = registry::site_entry(id)) return entry;
+  const registry::EmbeddedEntry* const entry = registry::embedded_entry(id);
+  if (!entry) return std::nullopt;
+  CatalogEntry parsed = parse_catalog_entry(entry->toml, text("catalog/{}.toml", id));
+  parsed.source = "built in";
+  return parsed;
+}
+
+}  // namespace pier

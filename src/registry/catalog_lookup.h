@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pier/catalog.h>
+
+namespace pier::registry {
+
+// Ids of the entries in the folder that PIER_CATALOG names.
+std::vector<std::string> site_ids();
+
+// Signs by which the device of an id is seen, without parsing TOML for a built-in entry; nothing for an id that the catalog
+// does not have.
+std::optional<std::vector<std::string>> signs_of(std::string_view id);
+
+// Variables of other tools that name a library, each with the id it is for.
+std::vector<std::pair<std::string, std::string>> path_variables();
+
+// All entries, parsed, by id.
+std::vector<CatalogEntry> catalog_entries();
+
+}  // namespace pier::registry

@@ -1,0 +1,132 @@
+#include <utility>
+
+#include <pier/catalog.h>
+#include <pier/error.h>
+#include <pier/inspect.h>
+#include <pier/log.h>
+#include <pier/registry.h>
+
+#include "base/env.h"
+#include "base/platform.h"
+#include "base/text.h"
+#include "registry/environment.h"
+#include "registry/names.h"
+#include "registry/search.h"
+
+namespace pier {
+namespace {
+
+using registry::describe;
+
+std::string command_for(std::string_view selector) {
+  return text("`pier install {}`, or `pier register PATH --id {}` for a local build", selector, selector);
+}
+
+void note_candidates(Error& error, const Resolution& resolution) {
+  for (const Candidate& candidate : resolution.candidates) error.note(text("{}: {}", describe(candidate), candidate.reason));
+}
+
+// Fetches what the resolution took from the catalog, and returns it as it is on this disk then.
+Candidate fetch(const Resolution& resolution, const ConnectOptions& options) {
+  Candidate candidate = *resolution.taken();
+  const bool offline = env_flag("PIER_OFFLINE");
+  if (!options.fetch || offline) {
+    Error error(ErrorCode::not_available, text("the {} plugin is not installed, and {}", candidate.id,
+                                               offline ? "PIER_OFFLINE=1 forbids to fetch it" : "the caller forbids to fetch it"));
+    note_candidates(error, resolution);
+    throw error.note(text("run {}{}", offline ? "where there is a network: " : "", command_for(candidate.id)));
+  }
+  InstallRequest request;
+  request.options.progress = options.progress;
+  const InstallResult result = install_plugin(candidate.id, request);
+  candidate.library = result.plugin.library;
+  candidate.manifest = result.plugin.manifest;
+  candidate.source = name(result.plugin.origin);
+  candidate.version = result.plugin.version;
+  candidate.create_options = result.plugin.create_options;
+  candidate.environment = result.plugin.environment;
+  return candidate;
+}
+
+Candidate locate(std::string_view selector, const ConnectOptions& options) {
+  const Resolution resolution = resolve(selector, SearchDepth::until_found);
+  const Candidate* const taken = resolution.taken();
+  if (!taken) throw not_found_error(resolution);
+  // Whoever sets a variable must hear that it has no effect.
+  for (const Candidate& candidate : resolution.candidates)
+    if (!candidate.usable && candidate.manifest.empty() && candidate.source != "catalog")
+      log(LogLevel::warning, text("{} is not used: {}", describe(candidate), candidate.reason));
+  return taken->library.empty() ? fetch(resolution, options) : *taken;
+}
+
+// Reads what the loader could not digest, and says what is wrong with it.
+void note_findings(Error& error, const std::filesystem::path& library) {
+  try {
+    for (const Finding& finding : preflight(library).findings) {
+      if (finding.severity == Severity::info) continue;
+      error.note(finding.remedy.empty() ? finding.message : text("{} ({})", finding.message, finding.remedy));
+    }
+  } catch (const Error& failure) {
+    error.note(failure.message());
+  }
+}
+
+std::string to_text(const Attributes& attributes) {
+  std::vector<std::string> items;
+  for (const auto& [name, value] : attributes) items.push_back(name + "=" + to_string(value));
+  return registry::join(items);
+}
+
+}  // namespace
+
+Error not_found_error(const Resolution& resolution) {
+  const std::string& selector = resolution.selector;
+  const std::string host = to_string(host_platform());
+  Error error(ErrorCode::not_available, selector == "auto" ? text("no plugin can be used on this machine ({})", host)
+                                                           : text("no plugin for '{}' can be used on this machine ({})", selector, host));
+  note_candidates(error, resolution);
+  bool in_catalog = false;
+  for (const Candidate& candidate : resolution.candidates) in_catalog = in_catalog || candidate.source == "catalog";
+  if (resolution.candidates.empty()) error.note("nothing of that name is registered, installed or in the catalog");
+  for (const std::string& place : resolution.places) error.note("looked at: " + place);
+  if (registry::parse_selector(selector).kind == registry::Query::Kind::path) return error;
+  if (selector == "auto" || !in_catalog) {
+    error.note(text("the catalog has: {}", registry::join(catalog_ids())));
+    error.note(selector == "auto" ? "run `pier install ID`, or `pier register PATH --id ID` for a local build"
+                                  : text("run `pier register PATH --id {}` for a local build", selector));
+  } else {
+    error.note(text("run {}", command_for(selector)));
+  }
+  return error;
+}
+
+Plugin load_plugin(const Candidate& candidate) {
+  if (candidate.library.empty())
+    throw Error(ErrorCode::invalid_argument, text("{} has no library to load: it is not installed", describe(candidate)));
+  registry::set_if_unset(candidate.environment);
+  try {
+    return Plugin::load(candidate.library);
+  } catch (Error& error) {
+    note_findings(error, candidate.library);
+    error.note(text("taken from: {}", describe(candidate)));
+    throw;
+  }
+}
+
+Plugin load_plugin(std::string_view selector, const ConnectOptions& options) { return load_plugin(locate(selector, options)); }
+
+Client connect(std::string_view selector, const ConnectOptions& options) {
+  const Candidate candidate = locate(selector, options);
+  Plugin plugin = load_plugin(candidate);
+  Attributes create_options = options.create_options;
+  create_options.insert(candidate.create_options.begin(), candidate.create_options.end());
+  try {
+    return Client::create(std::move(plugin), create_options);
+  } catch (Error& error) {
+    if (!create_options.empty()) error.note(text("create options: {}", to_text(create_options)));
+    error.note(text("taken from: {}", describe(candidate)));
+    throw;
+  }
+}
+
+}  // namespace pier

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace pier::registry {
+
+// A catalog file as the build put it into the library. `seen` and `variables` are those two keys' values, with commas between:
+// what a start needs to know without reading TOML.
+struct EmbeddedEntry {
+  std::string_view id;
+  std::string_view seen;
+  std::string_view variables;
+  std::string_view toml;
+};
+
+std::span<const EmbeddedEntry> embedded_entries();
+
+}  // namespace pier::registry

@@ -1,0 +1,122 @@
+#include <algorithm>
+
+#include <pier/catalog.h>
+#include <pier/error.h>
+#include <pier/log.h>
+#include <pier/probe.h>
+#include <pier/registry.h>
+
+#include "base/platform.h"
+#include "base/text.h"
+#include "registry/catalog_lookup.h"
+#include "registry/machine.h"
+#include "registry/names.h"
+#include "registry/select.h"
+#include "registry/trust.h"
+
+namespace pier {
+namespace {
+
+using registry::join;
+
+// The entry of the id, or the only one with that label that has a package for the platform.
+CatalogEntry entry_for(std::string_view id, const registry::Target& target) {
+  if (auto entry = catalog_entry(registry::lower_case(id))) return std::move(*entry);
+  std::vector<CatalogEntry> labelled;
+  for (CatalogEntry& entry : registry::catalog_entries()) {
+    if (!registry::contains(entry.labels, id)) continue;
+    const std::string platform = to_string(target.platform);
+    const bool has_file = std::any_of(entry.packages.begin(), entry.packages.end(), [&](const CatalogPackage& package) {
+      return std::any_of(package.files.begin(), package.files.end(),
+                         [&](const CatalogFile& file) { return file.pin.platform == platform; });
+    });
+    if (has_file) labelled.push_back(std::move(entry));
+  }
+  if (labelled.size() == 1) return std::move(labelled.front());
+  std::vector<std::string> ids;
+  for (const CatalogEntry& entry : labelled) ids.push_back(entry.id);
+  Error error(ErrorCode::not_found, ids.empty() ? text("the catalog has no '{}' for {}", id, to_string(target.platform))
+                                                : text("several accelerators answer to '{}' on {}: {}", id, to_string(target.platform), join(ids)));
+  if (ids.empty()) error.note(text("it has: {}", join(catalog_ids())));
+  else error.note(text("name one of them, as in `pier install {}`", ids.front()));
+  throw error.note(text("a local build is registered with `pier register PATH --id {}`", id));
+}
+
+}  // namespace
+
+InstallResult install_plugin(std::string_view id, const InstallRequest& request) {
+  const registry::Target target = registry::make_target(request.platform, request.system);
+  const CatalogEntry entry = entry_for(id, target);
+  registry::Choice choice = registry::choose(entry, target, request.package, request.version);
+
+  PluginRequest plugin;
+  plugin.id = entry.id;
+  plugin.labels = entry.labels;
+  plugin.priority = entry.priority;
+  plugin.pin = choice.file.pin;
+  plugin.create_options = choice.package.create_options;
+  plugin.environment = choice.package.environment;
+
+  std::vector<std::string> notes;
+  InstallOptions options = request.options;
+  if (!options.load_test) {
+    options.load_test = [&](const InstalledPlugin& installed) {
+      ProbeOptions probe;
+      probe.create_options = installed.create_options;
+      probe.environment = installed.environment;
+      probe.time_limit = request.probe_limit;
+      // A client that needs nothing but this machine must start.
+      probe.create_client = registry::contains(entry.seen, "always");
+      const ProbeReport report = probe_plugin(installed.library, probe);
+      if (!probe.create_client && registry::any_sign_is_there(entry.seen)) {
+        probe.create_client = true;
+        try {
+          probe_plugin(installed.library, probe);
+        } catch (const Error& error) {
+          // A device may be busy, or its driver not ready: that is no fault of the package.
+          notes.push_back(text("the library loads, but its devices did not start: {}", error.what()));
+        }
+      }
+      return to_string(report.api_version);
+    };
+  }
+
+  InstallResult result = install(plugin, options);
+  result.notes.insert(result.notes.end(), notes.begin(), notes.end());
+  for (std::string& other : choice.others) result.notes.push_back("also in the catalog: " + std::move(other));
+  return result;
+}
+
+InstallResult register_library(const std::filesystem::path& library, const RegisterRequest& request) {
+  if (!request.allow_others)
+    if (const auto why = registry::why_untrusted(library))
+      throw Error(ErrorCode::permission_denied, text("{} is not registered: {}", library.native(), *why));
+
+  Registration registration;
+  registration.id = request.id;
+  registration.library = library;
+  registration.labels = request.labels;
+  registration.create_options = request.create_options;
+  registration.environment = request.environment;
+  const auto entry = catalog_entry(request.id);
+  if (registration.labels.empty() && entry) registration.labels = entry->labels;
+  registration.priority = request.priority ? *request.priority
+                          : entry          ? entry->priority
+                                           : registry::default_priority(request.id, registration.labels);
+
+  RegisterOptions options;
+  options.allow_others = request.allow_others;
+  if (request.probe) {
+    options.load_test = [&](const InstalledPlugin& plugin) {
+      ProbeOptions probe;
+      probe.create_client = request.create_client;
+      probe.create_options = plugin.create_options;
+      probe.environment = plugin.environment;
+      probe.time_limit = request.probe_limit;
+      return to_string(probe_plugin(plugin.library, probe).api_version);
+    };
+  }
+  return register_plugin(registration, options);
+}
+
+}  // namespace pier

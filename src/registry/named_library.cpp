@@ -1,0 +1,99 @@
+#include <algorithm>
+
+#include <pier/error.h>
+#include <pier/inspect.h>
+
+#include "base/platform.h"
+#include "base/text.h"
+#include "registry/names.h"
+#include "registry/search.h"
+#include "registry/trust.h"
+
+namespace pier::registry {
+namespace {
+
+// Far more than a folder of plugins holds; a variable that names /usr/lib must not cost seconds.
+constexpr std::size_t most_files = 10'000;
+
+// Fills platform and, when it cannot be loaded here, the reason.
+void check_file(Candidate& candidate) {
+  std::error_code error;
+  if (!std::filesystem::exists(candidate.library, error)) {
+    candidate.reason = error ? text("cannot be looked at: {}", error.message()) : "no such file";
+    return;
+  }
+  if (std::filesystem::is_directory(candidate.library, error)) {
+    candidate.reason = "a folder without a library that is named like a plugin";
+    return;
+  }
+  candidate.library = std::filesystem::canonical(candidate.library, error);
+  if (auto why = why_untrusted(candidate.library)) {
+    candidate.reason = *why;
+    return;
+  }
+  try {
+    const Binary binary = inspect(candidate.library);
+    const std::string host = to_string(host_platform());
+    candidate.platform = binary.platforms();
+    if (!binary.image_for(host)) candidate.reason = text("for {}; this machine is {}", binary.platforms(), host);
+    else candidate.platform = host;
+  } catch (const Error& failure) {
+    candidate.reason = failure.message();
+  }
+}
+
+}  // namespace
+
+Candidate candidate_for(const std::filesystem::path& library, std::string source, std::string id) {
+  Candidate candidate;
+  candidate.source = std::move(source);
+  candidate.id = std::move(id);
+  candidate.library = std::filesystem::absolute(library).lexically_normal();
+  candidate.priority = default_priority(candidate.id, {});
+  if (const auto entry = catalog_entry(candidate.id)) complete_from_catalog(candidate, *entry);
+  check_file(candidate);
+  return candidate;
+}
+
+void complete_from_catalog(Candidate& candidate, const CatalogEntry& entry, std::string_view registered_as) {
+  candidate.labels = entry.labels;
+  candidate.priority = entry.priority;
+  const std::string file_name = candidate.library.filename();
+  for (const CatalogPackage& package : entry.packages) {
+    const bool same_file = std::any_of(package.files.begin(), package.files.end(), [&](const CatalogFile& file) {
+      return std::filesystem::path(file.pin.member).filename() == file_name;
+    });
+    if (!same_file && (registered_as.empty() || lower_case(package.registers_as) != lower_case(registered_as))) continue;
+    candidate.create_options = package.create_options;
+    candidate.environment = package.environment;
+    return;
+  }
+}
+
+std::vector<std::filesystem::path> libraries_at(const std::filesystem::path& place, std::string_view id) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(place, error)) return {place};
+  std::vector<std::filesystem::path> libraries;
+  std::size_t seen = 0;
+  for (std::filesystem::directory_iterator at(place, error), end; !error && at != end && seen < most_files; at.increment(error), ++seen) {
+    const std::string name = at->path().filename();
+    if (!is_library_name(name)) continue;
+    const std::string own = id_from_library(name);
+    const bool like_a_plugin = name.find("pjrt") != std::string::npos || name.find("plugin") != std::string::npos;
+    if (like_a_plugin || (!id.empty() && own == id)) libraries.push_back(at->path());
+  }
+  std::sort(libraries.begin(), libraries.end());
+  // An empty folder is still something to report.
+  if (libraries.empty()) libraries.push_back(place);
+  return libraries;
+}
+
+std::string describe(const Candidate& candidate) {
+  std::string out = candidate.source + " " + candidate.id;
+  if (!candidate.version.empty()) out += " " + candidate.version;
+  if (!candidate.library.empty()) out += " " + candidate.library.native();
+  else if (!candidate.package.empty()) out += " (" + candidate.package + ")";
+  return out;
+}
+
+}  // namespace pier::registry

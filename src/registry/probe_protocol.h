@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pier/error.h>
+#include <pier/probe.h>
+
+namespace pier::registry {
+
+// What the parent and the child of a probe say to each other: one JSON object a line, over a socket, so that nothing a plugin
+// prints can be taken for it.
+constexpr int probe_protocol = 1;
+
+struct ProbeRequest {
+  std::string library;
+  bool create_client = true;
+  Attributes create_options;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::int64_t time_limit_ms = 0;
+};
+
+// Exactly one of the three is there.
+struct ProbeMessage {
+  std::string stage;  // What the child is about to do: "loading the library".
+  std::optional<ProbeReport> report;
+  std::optional<Error> error;
+};
+
+// Each ends with a newline.
+std::string encode(const ProbeRequest& request);
+std::string encode_stage(std::string_view stage);
+std::string encode(const ProbeReport& report);
+std::string encode(const Error& error);
+
+// Throw Error (internal) on a line that is not one.
+ProbeRequest decode_request(std::string_view line);
+ProbeMessage decode_message(std::string_view line);
+
+}  // namespace pier::registry

@@ -1,0 +1,55 @@
+#include <pier/catalog.h>
+#include <pier/error.h>
+
+#include "base/platform.h"
+#include "base/text.h"
+#include "registry/catalog_lookup.h"
+#include "registry/machine.h"
+#include "registry/search.h"
+#include "registry/select.h"
+
+namespace pier::registry {
+namespace {
+
+Candidate candidate_of(const CatalogEntry& entry) {
+  Candidate candidate;
+  candidate.source = "catalog";
+  candidate.id = entry.id;
+  candidate.labels = entry.labels;
+  candidate.priority = entry.priority;
+  candidate.platform = to_string(host_platform());
+  try {
+    const Choice choice = choose(entry, host_target());
+    const CatalogPackage& package = choice.package;
+    candidate.package = package.name;
+    candidate.version = package.version;
+    candidate.api_version = package.api_version;
+    candidate.create_options = package.create_options;
+    candidate.environment = package.environment;
+    if (!entry.fetch_unasked) {
+      candidate.reason = text("not installed; `pier install {}` fetches it ({})", entry.id, bytes_text(choice.file.pin.size));
+      if (!any_sign_is_there(entry.seen)) candidate.reason += "; no device of it is seen on this machine";
+    }
+  } catch (const Error& error) {
+    candidate.reason = error.message();
+    for (const std::string& note : error.notes()) candidate.reason += "; " + note;
+  }
+  return candidate;
+}
+
+}  // namespace
+
+void search_catalog(const Query& query, Resolution& out) {
+  if (query.kind == Query::Kind::path) return;
+  if (query.kind == Query::Kind::name)
+    if (const auto entry = catalog_entry(query.text)) return out.candidates.push_back(candidate_of(*entry));
+  bool any = false;
+  for (const CatalogEntry& entry : catalog_entries()) {
+    if (!query.wants(entry.id, entry.labels)) continue;
+    out.candidates.push_back(candidate_of(entry));
+    any = true;
+  }
+  if (!any) out.places.push_back(text("the catalog has nothing for '{}'", query.text));
+}
+
+}  // namespace pier::registry

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace pier::registry {
+
+// Why a file or folder must not decide what code runs here: someone else could have put it there. Everyone may write it or a
+// folder above it (sticky folders like /tmp excepted), or it or its own folder belongs to neither root nor this user.
+// Nothing when it may be used, or does not exist.
+std::optional<std::string> why_untrusted(const std::filesystem::path& path);
+
+}  // namespace pier::registry

@@ -1,0 +1,212 @@
+#include "store/download.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <limits>
+#include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <pier/error.h>
+#include <pier/log.h>
+
+#include "base/text.h"
+#include "store/layout.h"
+#include "store/noted.h"
+#include "store/unpack.h"
+
+namespace pier {
+namespace {
+
+// A pin without a size still has an end.
+constexpr std::uint64_t size_limit = std::uint64_t{64} << 30;
+constexpr std::uint64_t space_margin = std::uint64_t{16} << 20;
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+std::filesystem::path part_file(const Pin& pin) { return downloads_folder() / text("{}.part", lower(pin.sha256)); }
+
+std::string source_name(const PackageSource& source) {
+  if (const Url* url = std::get_if<Url>(&source.where)) return redact_url(url->text);
+  return std::get<std::filesystem::path>(source.where).native();
+}
+
+}  // namespace
+
+// Writes the body to the spool; decides whether what is there can stay.
+class Download::Sink : public HttpSink {
+ public:
+  Sink(Download& download, Validators validators) : download_(download), validators_(std::move(validators)) {}
+
+  std::uint64_t have() const override { return download_.spool_->size(); }
+  bool complete() const override { return download_.pin_.size != 0 && have() == download_.pin_.size; }
+
+  bool wants_more() const override { return have() < download_.pin_.size; }
+
+  bool begin(const HttpHead& head) override {
+    const Pin& pin = download_.pin_;
+    const std::string from = redact_url(head.url.text);
+    if (head.content_type == "text/html" || head.content_type == "application/xhtml+xml")
+      throw noted(NetworkError(text("{} answered with a web page instead of the file", from)),
+                  "a login page or a proxy stands in between, or the index is no package index");
+    if (!head.content_encoding.empty() && head.content_encoding != "identity")
+      throw noted(NetworkError(text("{} sent the file compressed ({}), although it was asked not to", from, head.content_encoding)),
+                  "use another index (--index-url or PIER_INDEX_URL)");
+    if (head.status == 206) {
+      // The file on the server must be the one whose first part is here. If-Range would ask the server to decide, but some
+      // then always send the whole file.
+      const auto changed = [](const std::string& kept, const std::string& now) { return !kept.empty() && !now.empty() && kept != now; };
+      if (head.range_total && pin.size != 0 && *head.range_total != pin.size) return false;
+      return !changed(validators_.etag, head.etag) && !changed(validators_.last_modified, head.last_modified);
+    }
+    if (head.length && pin.size != 0 && *head.length != pin.size)
+      throw noted(IntegrityError(text("{} announces {} bytes for {}, pinned are {}", from, *head.length, pin.file, pin.size)),
+                  "the file on the index is not the pinned one, or a proxy changes it");
+    validators_ = {head.etag, head.last_modified};
+    download_.write_validators(validators_);
+    return true;
+  }
+
+  void write(std::span<const std::byte> bytes) override {
+    const std::uint64_t limit = download_.pin_.size != 0 ? download_.pin_.size : size_limit;
+    if (bytes.size() > limit - have())
+      throw IntegrityError(text("more than {} bytes came for {}", limit, download_.pin_.file));
+    download_.spool_->append(bytes);
+    if (download_.on_bytes) download_.on_bytes(have());
+  }
+
+  void restart() override {
+    if (have() > 0) download_.drop();
+  }
+
+ private:
+  Download& download_;
+  Validators validators_;
+};
+
+std::uint64_t kept_bytes(const Pin& pin) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(part_file(pin), error);
+  return error ? 0 : size;
+}
+
+Download::Download(const Pin& pin, std::chrono::milliseconds lock_timeout) : pin_(pin), path_(part_file(pin)) {
+  pin_.sha256 = lower(pin_.sha256);
+  make_folders(path_.parent_path());
+  std::filesystem::path lock = path_;
+  lock_ = FileLock::acquire(lock.replace_extension(".lock"), lock_timeout.count(), [](std::string_view holder) {
+    log(LogLevel::info, text("waiting for the same download by {}", holder));
+  });
+  spool_.emplace(path_, open_file(path_, O_RDWR | O_CREAT, 0644));
+}
+
+bool Download::take_over() {
+  spool_->take_over(pin_.size != 0 ? pin_.size : size_limit);
+  resumed_ = spool_->size() > 0;
+  if (resumed_ && on_bytes) on_bytes(spool_->size());
+  return resumed_ && is_whole();
+}
+
+bool Download::is_whole() const {
+  if (pin_.size != 0 && spool_->size() != pin_.size) return false;
+  return spool_->sha256() == pin_.sha256;
+}
+
+void Download::prepare() {
+  if (pin_.size == 0) return;
+  require_free_space(path_.parent_path(), pin_.size - std::min(pin_.size, spool_->size()) + space_margin);
+  // Every byte is there, but they are not the pinned ones.
+  if (spool_->size() == pin_.size) drop();
+}
+
+void Download::fetch(HttpClient& client, const Url& url) {
+  prepare();
+  Sink sink(*this, spool_->size() > 0 ? read_validators() : Validators{});
+  const HttpRequest request{.accept = "*/*", .compressed = false, .tick = [this] {
+                              if (on_bytes) on_bytes(spool_->size());
+                            }};
+  client.get(url, request, sink);
+}
+
+void Download::fetch(const std::filesystem::path& file) {
+  prepare();
+  if (spool_->size() > 0) drop();
+  const Fd fd = open_file(file, O_RDONLY);
+  std::vector<std::byte> buffer(std::size_t{256} << 10);
+  const std::uint64_t limit = pin_.size != 0 ? pin_.size : size_limit;
+  for (;;) {
+    const ssize_t got = ::read(fd.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_errno(errno, "read", file);
+    if (got == 0) return;
+    if (static_cast<std::uint64_t>(got) > limit - spool_->size())
+      throw IntegrityError(text("{} has more than the {} bytes that are pinned", file.native(), limit));
+    spool_->append(std::span(buffer).first(static_cast<std::size_t>(got)));
+    if (on_bytes) on_bytes(spool_->size());
+  }
+}
+
+void Download::drop() {
+  spool_->restart();
+  resumed_ = false;
+  if (on_restart) on_restart();
+}
+
+void Download::discard() {
+  std::error_code ignored;
+  std::filesystem::remove(state_file(), ignored);
+  std::filesystem::remove(path_, ignored);
+  // The lock's file stays: removing it would let two processes hold "the" lock, one of the old file and one of the new.
+}
+
+IntegrityError Download::mismatch(const PackageSource& source) {
+  std::array<char, 512> start{};
+  const ssize_t got = ::pread(spool_->fd(), start.data(), start.size(), 0);
+  const std::string_view head(start.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  const bool page = first != std::string_view::npos && head[first] == '<';
+  if (pin_.size != 0 && spool_->size() < pin_.size && !page)
+    return noted(IntegrityError(text("{} gave {} of the {} bytes of {}", source_name(source), spool_->size(), pin_.size, pin_.file)),
+                 "the file on the index is not the pinned one, or a proxy changes it");
+  IntegrityError error(text("{} is not the pinned file", pin_.file));
+  error.note(text("it came from {}", source_name(source)));
+  error.note(text("pinned: {} bytes, SHA-256 {}", pin_.size, pin_.sha256));
+  error.note(text("came: {} bytes, SHA-256 {}", spool_->size(), spool_->sha256()));
+  if (page) error.note("what came is a web page: a login page or a proxy stands in between");
+  else error.note("it was changed on the index or on the way; nothing of it was kept");
+  return error;
+}
+
+std::filesystem::path Download::state_file() const {
+  std::filesystem::path path = path_;
+  return path.replace_extension(".state");
+}
+
+Download::Validators Download::read_validators() const {
+  Validators validators;
+  try {
+    const std::string content = read_file(state_file(), 16384);
+    const std::size_t line = content.find('\n');
+    if (line == std::string::npos) return {};
+    validators.etag = content.substr(0, line);
+    validators.last_modified = content.substr(line + 1, content.find('\n', line + 1) - line - 1);
+  } catch (const Error&) {
+    // Without them the length and, at the end, the hash decide.
+  }
+  return validators;
+}
+
+void Download::write_validators(const Validators& validators) const {
+  if (validators.etag.size() + validators.last_modified.size() > 8192) return;
+  // A torn one only costs a download from the start, so it needs no care.
+  const Fd fd = open_file(state_file(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const std::string content = text("{}\n{}\n", validators.etag, validators.last_modified);
+  write_all(fd.get(), std::as_bytes(std::span(content)), state_file());
+}
+
+}  // namespace pier

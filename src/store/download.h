@@ -1,0 +1,68 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <pier/error.h>
+#include <pier/store.h>
+
+#include "base/file.h"
+#include "store/http.h"
+#include "store/index.h"
+#include "store/spool.h"
+
+namespace pier {
+
+// The pinned file on its way into the cache. What arrived is kept under the pin's hash when the download is interrupted,
+// and the next one goes on from there. One process at a time: a kernel lock beside the file.
+class Download {
+ public:
+  Download(const Pin& pin, std::chrono::milliseconds lock_timeout);
+
+  // Called while bytes come, on the caller's thread, with how many are there.
+  std::function<void(std::uint64_t done)> on_bytes;
+  // Called after the bytes so far were dropped.
+  std::function<void()> on_restart;
+
+  // Hashes what an earlier download left. True when that is the whole file.
+  bool take_over();
+  // Whether the bytes are those of the pin.
+  bool is_whole() const;
+  // Bytes of an earlier download are part of what is there.
+  bool resumed() const { return resumed_; }
+
+  void fetch(HttpClient& client, const Url& url);
+  void fetch(const std::filesystem::path& file);
+  void drop();     // forgets the bytes and starts anew
+  void discard();  // removes the files; the download is over
+
+  // The error for bytes that are not the pin's.
+  IntegrityError mismatch(const PackageSource& source);
+
+  Spool& spool() { return *spool_; }
+
+ private:
+  class Sink;
+  struct Validators {
+    std::string etag;
+    std::string last_modified;
+  };
+  void prepare();
+  Validators read_validators() const;
+  void write_validators(const Validators& validators) const;
+  std::filesystem::path state_file() const;
+
+  Pin pin_;
+  std::filesystem::path path_;
+  std::optional<FileLock> lock_;
+  std::optional<Spool> spool_;
+  bool resumed_ = false;
+};
+
+// Whether an unfinished or unused download of the pin is in the cache, and how many bytes it has.
+std::uint64_t kept_bytes(const Pin& pin);
+
+}  // namespace pier

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <pier/store.h>
+
+#include "store/http.h"
+
+namespace pier {
+
+// Where packages come from on this machine, and how to get there.
+struct IndexConfig {
+  struct Index {
+    std::string url;   // may hold credentials: show it through redact_url() only
+    std::string from;  // the option, variable or file that named it
+  };
+  std::vector<Index> indexes;     // the index, then extra ones
+  std::vector<Index> find_links;  // folders, files, pages; searched first
+  HttpSettings http;
+};
+
+// In this order: the options given, PIER_INDEX_URL, PIP_INDEX_URL, UV_DEFAULT_INDEX, UV_INDEX_URL, pip's configuration
+// files, the index that pier was built for.
+IndexConfig index_config(std::string_view index_url = {}, const std::vector<std::string>& find_links = {});
+
+// A file that an index offers.
+struct IndexFile {
+  std::string name;
+  std::string url;     // as written; may be relative to the page
+  std::string sha256;  // lower case; empty when the index gives none
+  std::optional<std::uint64_t> size;
+  std::string requires_python;
+  bool yanked = false;
+  std::string yanked_reason;
+};
+
+// Gets a project's files one by one; false ends the reading.
+using IndexVisitor = std::function<bool(IndexFile&&)>;
+
+// A project's page as JSON (PEP 691) or HTML (PEP 503). Throws NetworkError that says what is wrong with the page.
+void read_index_json(std::string_view body, const IndexVisitor& visit);
+// Returns the page's <base href>, or nothing. `visit` gets file names from the links.
+std::string read_index_html(std::string_view body, const IndexVisitor& visit);
+
+// A project as an index shows it.
+struct IndexProject {
+  Url page;  // what relative URLs are relative to
+  std::vector<IndexFile> files;
+};
+
+// The project's page; nothing when the index has no such project. An index may be a local folder (file://).
+std::optional<IndexProject> fetch_project(HttpClient& client, const IndexConfig::Index& index, std::string_view project);
+
+// Where the pinned file can be had.
+struct PackageSource {
+  std::variant<Url, std::filesystem::path> where;
+  std::string from;           // for the manifest: the index, page or folder, without credentials
+  std::string yanked_reason;  // set when it is yanked
+  bool yanked = false;
+
+  bool is_local() const { return std::holds_alternative<std::filesystem::path>(where); }
+};
+
+// A file of the pin's name in a find-links folder: no network. Its bytes are compared with the pin when it is read.
+std::optional<PackageSource> find_local(const IndexConfig& config, const Pin& pin);
+
+// Asks find-links pages, then the indexes in turn. Throws NetworkError that lists every place with what it said, and
+// IntegrityError when an index offers other bytes under the pinned name.
+PackageSource find_remote(HttpClient& client, const IndexConfig& config, const Pin& pin);
+
+}  // namespace pier

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <array>
+
+#include <pier/error.h>
+#include <pier/store.h>
+
+#include "base/env.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "store/layout.h"
+#include "store/manifest.h"
+
+namespace pier {
+namespace {
+
+std::vector<std::filesystem::path> manifests_in(const std::filesystem::path& folder, Inventory& inventory) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  std::filesystem::directory_iterator it(folder, error);
+  if (error) {
+    if (error != std::errc::no_such_file_or_directory) inventory.rejected.push_back({folder, text("cannot be read: {}", error.message())});
+    return files;
+  }
+  for (const std::filesystem::directory_iterator end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().native();
+    if (name.ends_with(".toml") && !name.starts_with('.')) files.push_back(it->path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+void add(const std::filesystem::path& path, Origin origin, Inventory& inventory) {
+  try {
+    Manifest manifest = read_manifest(path);
+    InstalledPlugin& plugin = manifest.plugin;
+    plugin.origin = origin;
+    if (path.stem() != plugin.id) throw Error(ErrorCode::invalid_argument, text("the file's name is not that of its id, '{}'", plugin.id));
+    const std::string difference = library_difference(manifest);
+    const bool own_files = origin == Origin::installed || origin == Origin::foreign;
+    // A build of the user's may change; what pier put there may not. Its time may, when the folder was copied.
+    if (own_files && plugin.library_size != 0 && std::filesystem::file_size(plugin.library) != plugin.library_size)
+      throw IntegrityError(text("{}; install it again", difference));
+    plugin.changed = !own_files && !difference.empty();
+    inventory.plugins.push_back(std::move(plugin));
+  } catch (const std::exception& error) {
+    const auto* own = dynamic_cast<const Error*>(&error);
+    inventory.rejected.push_back({path, own ? own->message() : error.what()});
+  }
+}
+
+void add_folder(const std::filesystem::path& folder, Origin origin, Inventory& inventory) {
+  for (const auto& path : manifests_in(folder, inventory)) add(path, origin, inventory);
+}
+
+}  // namespace
+
+std::string_view name(Origin origin) noexcept {
+  switch (origin) {
+    case Origin::registered: return "registered";
+    case Origin::system: return "system";
+    case Origin::installed: return "installed";
+    case Origin::foreign: return "foreign";
+  }
+  return "unknown";
+}
+
+std::string_view name(Phase phase) noexcept {
+  constexpr std::array<std::string_view, 7> names = {"waiting", "searching", "downloading", "unpacking", "checking", "loading", "finishing"};
+  const auto index = static_cast<std::size_t>(phase);
+  return index < names.size() ? names[index] : "unknown";
+}
+
+std::string_view name(Outcome outcome) noexcept {
+  switch (outcome) {
+    case Outcome::installed: return "installed";
+    case Outcome::already_installed: return "already installed";
+    case Outcome::replaced: return "replaced";
+    case Outcome::repaired: return "repaired";
+  }
+  return "unknown";
+}
+
+Inventory installed_plugins() {
+  Inventory inventory;
+  add_folder(registered_folder(), Origin::registered, inventory);
+  for (const auto& folder : system_config_dirs()) add_folder(folder / "plugins", Origin::system, inventory);
+  add_folder(Layout(host_platform()).manifests(), Origin::installed, inventory);
+  std::error_code error;
+  std::vector<std::filesystem::path> foreign;
+  for (std::filesystem::directory_iterator it(data_home() / "foreign", error), end; !error && it != end; it.increment(error))
+    foreign.push_back(it->path());
+  std::ranges::sort(foreign);
+  for (const auto& folder : foreign) add_folder(folder / "manifests", Origin::foreign, inventory);
+  return inventory;
+}
+
+}  // namespace pier

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/platform.h"
+
+namespace pier {
+
+// Where the store keeps things for one platform:
+//   <data>/plugins/<id>/<version>-<sha12>/   a package's files and its own manifest; temporaries start with ".pier-"
+//   <data>/manifests/<id>.toml               which of them counts
+//   <data>/locks/<id>.lock                   held by whoever changes them
+// <data> is data_home(), or data_home()/foreign/<platform>.
+struct Layout {
+  explicit Layout(Platform platform);
+
+  static constexpr std::string_view own_manifest = "pier-manifest.toml";
+
+  std::filesystem::path plugin_folder(std::string_view id) const { return data / "plugins" / id; }
+  std::filesystem::path manifests() const { return data / "manifests"; }
+  std::filesystem::path manifest(std::string_view id) const;
+  std::filesystem::path lock(std::string_view id) const;
+
+  std::filesystem::path data;
+};
+
+// Manifests of registered plugins: config_home()/plugins/<id>.toml.
+std::filesystem::path registered_folder();
+
+// Unfinished downloads: cache_home()/downloads.
+std::filesystem::path downloads_folder();
+
+// Throws Error (invalid_argument) unless the id is [a-z0-9][a-z0-9._-]{0,63}.
+void require_id(std::string_view id);
+
+// Makes the folder and those above it. Throws Error by what the system said, with what to do.
+void make_folders(const std::filesystem::path& folder);
+
+// Removes a folder tree so that a half-removed one is never mistaken for a whole one: it is renamed to a ".pier-" name first.
+void remove_tree(const std::filesystem::path& folder);
+
+// Removes what an interrupted install or removal left in the folder (names that start with ".pier-"). Only for whoever
+// holds the lock of that folder: nobody else can be writing there.
+void sweep(const std::filesystem::path& folder);
+
+}  // namespace pier

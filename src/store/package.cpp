@@ -1,0 +1,142 @@
+#include "store/package.h"
+
+#include <cerrno>
+#include <chrono>
+#include <exception>
+#include <future>
+#include <memory>
+
+#include <sys/stat.h>
+
+#include <pier/error.h>
+#include <pier/log.h>
+
+#include "base/file.h"
+
+namespace pier {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto report_interval = std::chrono::milliseconds(50);
+
+// Unpacks on a thread of its own what the download has brought so far.
+class Unpacking {
+ public:
+  Unpacking(Spool& spool, std::filesystem::path root) : spool_(spool), root_(std::move(root)) {}
+  ~Unpacking() {
+    spool_.abandon();
+    if (result_.valid()) result_.wait();
+  }
+  Unpacking(const Unpacking&) = delete;
+  Unpacking& operator=(const Unpacking&) = delete;
+
+  void start() {
+    result_ = std::async(std::launch::async, [this, reader = std::make_unique<Spool::Reader>(spool_)] {
+      return unpack_zip(*reader, root_);
+    });
+  }
+
+  // After the spool has started anew: what was unpacked goes.
+  void restart() {
+    if (result_.valid()) result_.wait();
+    settled_ = false;
+    error_ = nullptr;
+    std::error_code error;
+    std::filesystem::remove_all(root_, error);
+    if (::mkdir(root_.c_str(), 0755) != 0) throw_errno(errno, "make the folder", root_);
+    start();
+  }
+
+  // Throws early when there is no use in going on: a full disk, no permission. What is wrong with the bytes is told when
+  // all are there, because only then it is known whether they are the pinned ones.
+  void check() {
+    if (settled_ || result_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    settled_ = true;
+    try {
+      unpacked_ = result_.get();
+    } catch (const IntegrityError&) {
+      error_ = std::current_exception();
+    }
+  }
+
+  Unpacked finish(const std::function<void()>& waiting) {
+    while (!settled_ && result_.wait_for(report_interval) != std::future_status::ready) waiting();
+    check();
+    if (error_) std::rethrow_exception(error_);
+    return std::move(unpacked_);
+  }
+
+ private:
+  Spool& spool_;
+  std::filesystem::path root_;
+  std::future<Unpacked> result_;
+  bool settled_ = false;
+  std::exception_ptr error_;
+  Unpacked unpacked_;
+};
+
+// Until the bytes in the spool are the pinned ones. Returns where they came from.
+PackageSource fetch_pinned(Download& download, const GetClient& client, const FindSource& find) {
+  PackageSource source = find(true);
+  for (;;) {
+    const bool resumed = download.resumed();
+    if (const Url* url = std::get_if<Url>(&source.where)) download.fetch(client(), *url);
+    else download.fetch(std::get<std::filesystem::path>(source.where));
+    if (download.is_whole()) return source;
+    const IntegrityError error = download.mismatch(source);
+    if (source.is_local()) {
+      log(LogLevel::warning, error.what());
+      download.drop();
+      source = find(false);
+    } else if (resumed && download.resumed()) {
+      // What an earlier download left may be to blame.
+      log(LogLevel::info, error.what());
+      download.drop();
+    } else {
+      throw error;
+    }
+  }
+}
+
+}  // namespace
+
+StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, Download& download, const GetClient& client,
+                            const FindSource& find, const ReportProgress& report) {
+  StagedPackage staged;
+  Unpacking unpacking(download.spool(), root);
+  auto last = Clock::time_point{};
+  Phase phase = Phase::unpacking;
+  const auto tell = [&](std::uint64_t done) {
+    const auto now = Clock::now();
+    if (now - last < report_interval && done != pin.size) return;
+    last = now;
+    report({phase, done, pin.size, pin.file});
+  };
+  download.on_bytes = [&](std::uint64_t done) {
+    unpacking.check();
+    tell(done);
+  };
+  download.on_restart = [&] { unpacking.restart(); };
+  try {
+    unpacking.start();
+    if (download.take_over()) {
+      staged.source = {.where = download.spool().path(), .from = "an earlier download"};
+    } else {
+      phase = Phase::downloading;
+      staged.source = fetch_pinned(download, client, find);
+    }
+    download.spool().finish();
+    phase = Phase::unpacking;
+    const std::uint64_t size = download.spool().size();
+    staged.unpacked = unpacking.finish([&] { tell(size); });
+    check_zip_directory(download.spool().fd(), download.spool().path(), staged.unpacked, root);
+    check_record(staged.unpacked, root);
+  } catch (const IntegrityError&) {
+    // These bytes will never do.
+    download.discard();
+    throw;
+  }
+  return staged;
+}
+
+}  // namespace pier

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include <pier/store.h>
+
+#include "store/download.h"
+#include "store/index.h"
+#include "store/unpack.h"
+
+namespace pier {
+
+// A pinned package whose files lie in a folder, every byte verified.
+struct StagedPackage {
+  Unpacked unpacked;
+  PackageSource source;
+};
+
+// Tells where the package can be had when its bytes are not in the cache; asked again with `local` unset when the local
+// file was not the pinned one.
+using FindSource = std::function<PackageSource(bool local)>;
+using GetClient = std::function<HttpClient&()>;
+using ReportProgress = std::function<void(const Progress&)>;
+
+// Brings the package's files below `root`, an empty folder of ours: takes over what an earlier download left, fetches the
+// rest, hashes and unpacks while the bytes come. Throws as install() does; `root` is then to be thrown away.
+StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, Download& download, const GetClient& client,
+                            const FindSource& find, const ReportProgress& report);
+
+}  // namespace pier

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <span>
+#include <string>
+
+#include "base/file.h"
+#include "store/digest.h"
+
+namespace pier {
+
+// Bytes that one thread waits for while another brings them.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  // Up to bytes.size() of what follows; 0 at the end. Blocks. Throws Abandoned when the bytes turned out useless.
+  virtual std::size_t read(std::span<std::byte> bytes) = 0;
+};
+
+// Thrown in the reading thread when the writer starts anew or gives up.
+struct Abandoned {};
+
+// A file that grows while a package arrives: written and hashed by one thread, read by another as far as it has got.
+class Spool {
+ public:
+  // Takes over what the file already holds.
+  Spool(std::filesystem::path path, Fd fd);
+
+  // For the writer. Hashes the bytes that are in the file already, at most `limit` of them; the rest is cut off.
+  void take_over(std::uint64_t limit);
+  void append(std::span<const std::byte> bytes);
+  // Drops everything; readers get Abandoned.
+  void restart();
+  // No more bytes will come; a reader sees the end there.
+  void finish();
+  // Readers get Abandoned.
+  void abandon();
+  std::uint64_t size() const { return size_; }
+  // Of all bytes so far, as hexadecimal digits.
+  std::string sha256() const { return to_hex(digest_.current()); }
+
+  int fd() const { return fd_.get(); }
+  const std::filesystem::path& path() const { return path_; }
+
+  // A reader from the start. Belongs to the generation of bytes that is there when it is made.
+  class Reader : public ByteSource {
+   public:
+    explicit Reader(Spool& spool);
+    std::size_t read(std::span<std::byte> bytes) override;
+    std::uint64_t position() const { return position_; }
+
+   private:
+    Spool& spool_;
+    std::uint64_t generation_;
+    std::uint64_t position_ = 0;
+  };
+
+ private:
+  void publish(std::uint64_t size);
+
+  std::filesystem::path path_;
+  Fd fd_;
+  Digest digest_;
+  std::uint64_t size_ = 0;  // the writer's own count
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t available_ = 0;
+  std::uint64_t generation_ = 0;
+  bool finished_ = false;
+  bool abandoned_ = false;
+};
+
+}  // namespace pier

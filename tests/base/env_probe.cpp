@@ -1,0 +1,17 @@
+// Prints what a program sees of its environment; run with more privileges than its caller has.
+
+#include <cstdio>
+#include <exception>
+
+#include "base/env.h"
+
+int main() {
+  try {
+    std::printf("PIER_HOME=%s flag=%d data=%s system=%s\n", pier::get_env("PIER_HOME").value_or("").c_str(),
+                pier::env_flag("PIER_FLAG") ? 1 : 0, pier::data_home().c_str(), pier::system_config_dirs().front().c_str());
+    return 0;
+  } catch (const std::exception& error) {
+    std::printf("%s\n", error.what());
+    return 1;
+  }
+}

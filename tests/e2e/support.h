@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <pier/files.h>
+#include <pier/npy.h>
+#include <pier/registry.h>
+#include <pier/safetensors.h>
+
+namespace e2e {
+
+inline const std::filesystem::path digits = DIGITS_FOLDER;
+inline const std::filesystem::path programs = PROGRAMS_FOLDER;
+
+// One client for the process: what the library's users have.
+inline const pier::Client& client() {
+  static const pier::Client instance = pier::connect("cpu");
+  return instance;
+}
+
+inline int expected_minor() {
+  const char* const text = std::getenv("PIER_TEST_MINOR");
+  return text ? std::atoi(text) : -1;
+}
+
+inline std::vector<pier::Buffer> digits_arguments() {
+  std::vector<pier::Buffer> out;
+  out.push_back(client().put(pier::load_npy(digits / "images.npy")));
+  for (const auto& weight : pier::load_safetensors(digits / "weights.safetensors")) out.push_back(client().put(weight.array));
+  return out;
+}
+
+inline double largest_difference(const pier::Array& a, const pier::Array& b) {
+  double worst = 0;
+  EXPECT_EQ(to_string(a.type()), to_string(b.type()));
+  const auto x = a.values<float>();
+  const auto y = b.values<float>();
+  for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, static_cast<double>(std::fabs(x[i] - y[i])));
+  return worst;
+}
+
+}  // namespace e2e

@@ -1,0 +1,2 @@
+// The entry point has another name.
+extern "C" __attribute__((visibility("default"))) const void* GetPjrtAPI() { return nullptr; }

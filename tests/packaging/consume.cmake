@@ -1,0 +1,37 @@
+cmake_minimum_required(VERSION 3.22)
+
+# Installs the build into an empty prefix, then configures, builds and runs the consumer against it.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "failed (${result}): ${ARGN}\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}")
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/prefix with space")
+set(flags "")
+if(SANITIZE)
+  set(flags "-fsanitize=${SANITIZE}")
+endif()
+run("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -G Ninja "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${flags}"
+  "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix with space" "-DKIND=${KIND}")
+run("${CMAKE_COMMAND}" --build "${WORK}/build")
+run("${CMAKE_COMMAND}" -E env "PIER_HOME=${WORK}/home" PIER_OFFLINE=1 "${WORK}/build/core_user" "${PLUGIN}")
+run("${CMAKE_COMMAND}" -E env "PIER_HOME=${WORK}/home" PIER_OFFLINE=1 "${WORK}/build/full_user" "${PLUGIN}")
+
+if(KIND STREQUAL "static" AND NOT SANITIZE)
+  # pier::core asks for nothing but the C and C++ run time; pier::pier adds nothing to that when a program starts.
+  foreach(program core_user full_user)
+    execute_process(COMMAND objdump -p "${WORK}/build/${program}" OUTPUT_VARIABLE headers RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR "objdump failed on ${program}")
+    endif()
+    string(REGEX MATCHALL "NEEDED +[^\n]+" needed "${headers}")
+    foreach(line IN LISTS needed)
+      if(NOT line MATCHES "lib(c|m|dl|pthread|stdc\\+\\+|gcc_s)\\.so|ld-linux")
+        message(FATAL_ERROR "${program} needs more than the run time: ${line}")
+      endif()
+    endforeach()
+  endforeach()
+endif()

@@ -1,0 +1,16 @@
+cmake_minimum_required(VERSION 3.22)
+
+file(GLOB headers RELATIVE "${HEADERS}" "${HEADERS}/pier/*.h")
+foreach(header IN LISTS headers)
+  file(READ "${HEADERS}/${header}" text)
+  if(text MATCHES "#include [<\"](curl|archive|openssl|fmt|nlohmann|toml|CLI|protozero|abi|base|runtime|store|registry|io|inspect)[/.]")
+    message(FATAL_ERROR "${header} includes ${CMAKE_MATCH_0}")
+  endif()
+  set(unit "${WORK}/alone.cpp")
+  file(WRITE "${unit}" "#include <${header}>\n")
+  execute_process(COMMAND "${CXX}" -std=c++20 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "-I${HEADERS}" -DPIER_HAS_REGISTRY "${unit}"
+    RESULT_VARIABLE result ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${header} does not compile alone:\n${output}")
+  endif()
+endforeach()

@@ -1,0 +1,229 @@
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+#include <pier/catalog.h>
+
+#include "registry/catalog_lookup.h"
+#include "registry/embedded.h"
+#include "registry/names.h"
+#include "registry/home.h"
+
+namespace {
+
+using pier::CatalogEntry;
+using pier::CatalogPackage;
+using pier::ErrorCode;
+using pier::parse_catalog_entry;
+using registry_test::error_of;
+using testing::Contains;
+using testing::HasSubstr;
+
+const std::string good = R"(format = 1
+id = "zap"
+title = "Zap"
+labels = ["gpu"]
+priority = 450
+seen = ["path:/dev/zap0"]
+variables = ["ZAP_LIBRARY_PATH"]
+fetch_unasked = false
+
+[[package]]
+name = "zap-pjrt"
+version = "1.2"
+api = "0.115"
+licence = "MIT"
+registers_as = "zapper"
+note = "Fast."
+
+[package.create_options]
+text = "a"
+yes = true
+count = 3
+part = 0.5
+list = [1, 2]
+
+[package.environment]
+ZAP_QUIET = "1"
+
+[[package.file]]
+platform = "linux-x86_64"
+system = "2.27"
+needs = [{ library = "libzap.so.1", version = "ZAP_1" }]
+file = "zap_pjrt-1.2-py3-none-manylinux_2_27_x86_64.whl"
+size = 1000
+sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+member = "zap/zap.so"
+unpacked = 2000
+)";
+
+std::string without(std::string text, const std::string& part, const std::string& instead = "") {
+  const std::size_t at = text.find(part);
+  EXPECT_NE(at, std::string::npos) << part;
+  return text.replace(at, part.size(), instead);
+}
+
+TEST(Catalog, ReadsEveryKey) {
+  const CatalogEntry entry = parse_catalog_entry(good, "zap.toml");
+  EXPECT_EQ(entry.id, "zap");
+  EXPECT_EQ(entry.title, "Zap");
+  EXPECT_THAT(entry.labels, testing::ElementsAre("gpu"));
+  EXPECT_EQ(entry.priority, 450);
+  EXPECT_THAT(entry.seen, testing::ElementsAre("path:/dev/zap0"));
+  EXPECT_THAT(entry.variables, testing::ElementsAre("ZAP_LIBRARY_PATH"));
+  EXPECT_FALSE(entry.fetch_unasked);
+  EXPECT_EQ(entry.source, "zap.toml");
+  ASSERT_EQ(entry.packages.size(), 1u);
+  const CatalogPackage& package = entry.packages[0];
+  EXPECT_EQ(package.name, "zap-pjrt");
+  EXPECT_EQ(package.version, "1.2");
+  EXPECT_EQ(package.api_version, "0.115");
+  EXPECT_EQ(package.licence, "MIT");
+  EXPECT_EQ(package.registers_as, "zapper");
+  EXPECT_EQ(package.note, "Fast.");
+  const pier::Attributes options = {{"text", std::string("a")}, {"yes", true}, {"count", std::int64_t{3}},
+                                    {"part", 0.5f}, {"list", std::vector<std::int64_t>{1, 2}}};
+  EXPECT_EQ(package.create_options, options);
+  EXPECT_THAT(package.environment, testing::ElementsAre(testing::Pair("ZAP_QUIET", "1")));
+  ASSERT_EQ(package.files.size(), 1u);
+  const pier::Pin& pin = package.files[0].pin;
+  EXPECT_EQ(pin.package, "zap-pjrt");
+  EXPECT_EQ(pin.version, "1.2");
+  EXPECT_EQ(pin.platform, "linux-x86_64");
+  EXPECT_EQ(pin.min_system, "2.27");
+  EXPECT_EQ(pin.file, "zap_pjrt-1.2-py3-none-manylinux_2_27_x86_64.whl");
+  EXPECT_EQ(pin.size, 1000u);
+  EXPECT_EQ(pin.member, "zap/zap.so");
+  EXPECT_EQ(pin.unpacked_size, 2000u);
+  ASSERT_EQ(package.files[0].needs.size(), 1u);
+  EXPECT_EQ(package.files[0].needs[0].library, "libzap.so.1");
+  EXPECT_EQ(package.files[0].needs[0].version, "ZAP_1");
+}
+
+TEST(Catalog, NamesFileLineAndKeyOfWhatIsWrong) {
+  struct Case {
+    const char* from;
+    const char* to;
+    const char* says;
+  };
+  for (const Case& c : {Case{"format = 1", "format = 2", "zap.toml:1: 'format'"}, Case{"id = \"zap\"", "id = \"Zap\"", "zap.toml:2: id 'Zap'"},
+                        Case{"title = \"Zap\"", "titel = \"Zap\"", "zap.toml:3: unknown key 'titel'"},
+                        Case{"[\"gpu\"]", "\"gpu\"", "zap.toml:4: 'labels' is not a list"},
+                        Case{"450", "\"high\"", "zap.toml:5: 'priority' is not a whole number"},
+                        Case{"path:/dev/zap0", "usb:1234", "zap.toml:6: 'usb:1234' is not a sign"},
+                        Case{"ZAP_LIBRARY_PATH", "ZAP_LIBRARY", "zap.toml:7: 'ZAP_LIBRARY'"},
+                        Case{"fetch_unasked = false", "fetch_unasked = 0", "zap.toml:8: 'fetch_unasked' is neither"},
+                        Case{"name = \"zap-pjrt\"", "", "has no 'name'"}, Case{"list = [1, 2]", "list = [1, 2.5]", "'list' is not a list of whole numbers"},
+                        Case{"ZAP_QUIET = \"1\"", "ZAP_QUIET = 1", "'ZAP_QUIET' is not text"},
+                        Case{"platform = \"linux-x86_64\"", "platform = \"plan9-mips\"", "unknown platform 'plan9-mips'"},
+                        Case{"platform = \"linux-x86_64\"", "platform = \"linux-amd64\"", "is written 'linux-x86_64'"},
+                        Case{"2.27\"", "new\"", "system 'new' is not a version"}, Case{"size = 1000", "size = -1", "'size' is -1"},
+                        Case{"size = 1000", "size = 99999999999999", "'size' is 99999999999999"},
+                        Case{"\"0123456789abcdef01", "\"0123456789ABCDEF01", "sha256 is not 64 lower-case"},
+                        Case{"zap/zap.so", "../zap.so", "member '../zap.so'"}, Case{"zap/zap.so", "/zap.so", "member '/zap.so'"},
+                        Case{"file = \"zap_pjrt-1.2", "file = \"../zap_pjrt-1.2", "is not a file's name"},
+                        Case{"library = \"libzap.so.1\", ", "", "[[needs]] has no 'library'"}, Case{"= 1", "= = 1", "zap.toml:1:"}}) {
+    const pier::Error error = error_of([&] { parse_catalog_entry(without(good, c.from, c.to), "zap.toml"); });
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    EXPECT_THAT(error.message(), HasSubstr(c.says)) << c.to;
+  }
+}
+
+TEST(Catalog, RefusesAPackageWithoutFiles) {
+  const std::string cut = good.substr(0, good.find("[[package.file]]"));
+  EXPECT_THAT(error_of([&] { parse_catalog_entry(cut, "zap.toml"); }).message(), HasSubstr("no [[package.file]]"));
+}
+
+TEST(Catalog, SurvivesEveryTruncation) {
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    try {
+      parse_catalog_entry(std::string_view(good).substr(0, size), "zap.toml");
+    } catch (const pier::Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    }
+  }
+}
+
+class CatalogFolder : public registry_test::Home {};
+
+TEST_F(CatalogFolder, BuiltInEntriesAreAllWellFormed) {
+  for (const auto& embedded : pier::registry::embedded_entries()) {
+    const auto entry = pier::catalog_entry(embedded.id);
+    ASSERT_TRUE(entry) << embedded.id;
+    EXPECT_EQ(entry->id, embedded.id);
+    EXPECT_EQ(entry->source, "built in");
+    // The build reads these two lists by itself; both readings must agree.
+    EXPECT_EQ(pier::registry::split(embedded.seen, ','), entry->seen);
+    EXPECT_EQ(pier::registry::split(embedded.variables, ','), entry->variables);
+    for (const CatalogPackage& package : entry->packages) {
+      EXPECT_FALSE(package.licence.empty()) << package.name;
+      EXPECT_FALSE(package.api_version.empty()) << package.name;
+      for (const auto& file : package.files) EXPECT_FALSE(file.pin.min_system.empty()) << file.pin.file;
+    }
+  }
+}
+
+TEST_F(CatalogFolder, EveryGpuAnswersToGpuAndOnlyTheCpuMayComeUnasked) {
+  for (const CatalogEntry& entry : pier::registry::catalog_entries()) {
+    EXPECT_EQ(entry.fetch_unasked, entry.id == "cpu") << entry.id;
+    const bool is_gpu = entry.id == "metal" || entry.priority == 500;
+    EXPECT_EQ(pier::registry::contains(entry.labels, "gpu"), is_gpu) << entry.id;
+  }
+}
+
+TEST_F(CatalogFolder, OptionsOfMetalPjrtCoreHaveTheTypesItWants) {
+  const auto entry = pier::catalog_entry("metal");
+  ASSERT_TRUE(entry);
+  const auto package = std::find_if(entry->packages.begin(), entry->packages.end(), [](const auto& p) { return p.name == "metal-pjrt-core"; });
+  ASSERT_NE(package, entry->packages.end());
+  const pier::Attributes expected = {{"platform_name", std::string("METAL")}, {"allocator", std::string("platform")},
+                                     {"preallocate", false}, {"memory_fraction", 1.0f},
+                                     {"visible_devices", std::vector<std::int64_t>{0}},
+                                     {"should_stage_host_to_device_transfers", false}};
+  EXPECT_EQ(package->create_options, expected);
+}
+
+TEST_F(CatalogFolder, AFolderAddsAndReplacesEntries) {
+  registry_test::write_file(folder() / "catalog/zap.toml", good);
+  registry_test::write_file(folder() / "catalog/metal.toml", without(without(good, "id = \"zap\"", "id = \"metal\""), "Zap", "Site's own"));
+  registry_test::write_file(folder() / "catalog/notes.txt", "not an entry");
+  EXPECT_FALSE(pier::catalog_entry("zap"));
+  set("PIER_CATALOG", folder() / "catalog");
+  EXPECT_THAT(pier::catalog_ids(), testing::IsSupersetOf({"cpu", "metal", "zap"}));
+  EXPECT_EQ(pier::catalog_entry("zap")->priority, 450);
+  EXPECT_EQ(pier::catalog_entry("metal")->title, "Site's own");
+  EXPECT_EQ(pier::catalog_entry("cpu")->source, "built in");
+}
+
+TEST_F(CatalogFolder, AnEntryUnderAnotherNameIsRefused) {
+  registry_test::write_file(folder() / "catalog/zip.toml", good);
+  set("PIER_CATALOG", folder() / "catalog");
+  EXPECT_THAT(error_of([] { pier::catalog_entry("zip"); }).message(), HasSubstr("named for 'zip' but says id = 'zap'"));
+}
+
+TEST_F(CatalogFolder, ABrokenEntryLeavesTheOthersAlone) {
+  registry_test::write_file(folder() / "catalog/bad.toml", "format = ");
+  set("PIER_CATALOG", folder() / "catalog");
+  std::vector<std::string> ids;
+  for (const CatalogEntry& entry : pier::registry::catalog_entries()) ids.push_back(entry.id);
+  EXPECT_THAT(ids, testing::IsSupersetOf({"cpu", "metal"}));
+  EXPECT_THAT(warnings(), Contains(HasSubstr("bad.toml:1")));
+  EXPECT_THAT(error_of([] { pier::catalog_entry("bad"); }).message(), HasSubstr("bad.toml:1"));
+}
+
+TEST_F(CatalogFolder, AFolderThatEveryoneMayWriteIsRefused) {
+  registry_test::write_file(folder() / "catalog/zap.toml", good);
+  set("PIER_CATALOG", folder() / "catalog");
+  ::chmod((folder() / "catalog").c_str(), 0777);
+  EXPECT_EQ(error_of([] { pier::catalog_entry("zap"); }).code(), ErrorCode::permission_denied);
+  ::chmod((folder() / "catalog").c_str(), 0755);
+  ::chmod((folder() / "catalog/zap.toml").c_str(), 0666);
+  EXPECT_EQ(error_of([] { pier::catalog_entry("zap"); }).code(), ErrorCode::permission_denied);
+}
+
+TEST_F(CatalogFolder, AFolderThatIsNotThereIsSaid) {
+  set("PIER_CATALOG", folder() / "nowhere");
+  EXPECT_EQ(error_of([] { pier::catalog_ids(); }).code(), ErrorCode::not_found);
+}
+
+}  // namespace

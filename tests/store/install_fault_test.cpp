@@ -1,0 +1,322 @@
+#include <chrono>
+#include <csignal>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pier/error.h>
+#include <pier/store.h>
+
+#include "base/file.h"
+#include "base/platform.h"
+#include "store/home.h"
+#include "store/layout.h"
+
+namespace pier::test {
+namespace {
+
+using testing::HasSubstr;
+
+class InstallFault : public testing::Test {
+ protected:
+  void serve(std::function<Reply(const Request&)> file) {
+    server = std::make_unique<Server>(index_of(request, wheel, std::move(file)));
+    set_env("PIER_INDEX_URL", server->url("/simple"));
+  }
+  int downloads() const { return server->count("/files/" + request.pin.file); }
+
+  // Runs the install in a child as an ordinary user, because the system denies nothing to root. Returns what went wrong.
+  std::string install_as_nobody() {
+    int pipe_ends[2];
+    if (::pipe(pipe_ends) != 0) return "no pipe";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::string message = "no error";
+      if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) message = "cannot give up root";
+      try {
+        install(request, options);
+      } catch (const Error& error) {
+        message = std::string(name(error.code())) + ": " + error.what();
+      }
+      [[maybe_unused]] const ssize_t sent = ::write(pipe_ends[1], message.data(), message.size());
+      ::_exit(0);
+    }
+    ::close(pipe_ends[1]);
+    std::string message;
+    char buffer[4096];
+    for (ssize_t got; (got = ::read(pipe_ends[0], buffer, sizeof buffer)) > 0;) message.append(buffer, static_cast<std::size_t>(got));
+    ::close(pipe_ends[0]);
+    ::waitpid(child, nullptr, 0);
+    return message;
+  }
+
+  // A home that the ordinary user owns.
+  void give_away() {
+    std::filesystem::permissions(home.path(), std::filesystem::perms::all);
+    if (::geteuid() != 0) return;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(home.path()))
+      ASSERT_EQ(::chown(entry.path().c_str(), 65534, 65534), 0);
+    ASSERT_EQ(::chown(home.path().c_str(), 65534, 65534), 0);
+  }
+
+  std::string failure() {
+    try {
+      install(request, options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  Home home;
+  std::string wheel = plugin_wheel("1.0", 600'000);
+  PluginRequest request = plugin_request(wheel);
+  InstallOptions options{.load_test = [](const InstalledPlugin&) { return std::string("0.115"); }};
+  std::unique_ptr<Server> server;
+};
+
+TEST_F(InstallFault, GoesOnAfterABrokenConnection) {
+  serve([&](const Request& asked) {
+    Reply reply = with_ranges(asked, wheel);
+    if (asked.number == 1) reply.drop_after = wheel.size() / 2;
+    return reply;
+  });
+  install(request, options);
+  EXPECT_EQ(downloads(), 2);
+  EXPECT_EQ(server->requests().back().headers.at("range"), "bytes=" + std::to_string(wheel.size() / 2) + "-");
+}
+
+TEST_F(InstallFault, GoesOnWhenTheServerOnlyClosesTheConnection) {
+  serve([&](const Request& asked) {
+    Reply reply = with_ranges(asked, wheel);
+    reply.without_length = true;
+    if (asked.number == 1) reply.drop_after = 100'000;
+    return reply;
+  });
+  install(request, options);
+  EXPECT_EQ(downloads(), 2);
+}
+
+TEST_F(InstallFault, StartsAnewWhenTheFileChangedMeanwhile) {
+  const std::string other(wheel.size(), 'x');
+  serve([&](const Request& asked) {
+    if (asked.number == 1) {
+      Reply reply = with_ranges(asked, other, "\"old\"");
+      reply.drop_after = wheel.size() / 2;
+      return reply;
+    }
+    return with_ranges(asked, wheel, "\"new\"");
+  });
+  install(request, options);
+  // Half of the old one, the rest of the new one refused by its tag, all of the new one.
+  EXPECT_EQ(downloads(), 3);
+  EXPECT_FALSE(server->requests().back().headers.contains("range"));
+}
+
+TEST_F(InstallFault, StartsAnewWhenAnEarlierDownloadLeftOtherBytes) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  write_text(home.cache() / "downloads" / (request.pin.sha256 + ".part"), std::string(100'000, 'x'));
+  install(request, options);
+  EXPECT_EQ(downloads(), 2);
+  EXPECT_EQ(installed_plugins().plugins.size(), 1u);
+}
+
+TEST_F(InstallFault, UsesAWholeEarlierDownload) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  write_text(home.cache() / "downloads" / (request.pin.sha256 + ".part"), wheel);
+  options.offline = true;
+  install(request, options);
+  EXPECT_TRUE(server->requests().empty());
+}
+
+TEST_F(InstallFault, RefusesOneFlippedBitAnywhere) {
+  wheel = plugin_wheel();
+  request = plugin_request(wheel);
+  for (const std::size_t at : {std::size_t{0}, wheel.size() / 3, wheel.size() / 2, wheel.size() - 1}) {
+    std::string other = wheel;
+    other[at] = static_cast<char>(other[at] ^ 0x10);
+    serve([&](const Request& asked) { return with_ranges(asked, other); });
+    try {
+      install(request, options);
+      FAIL() << at;
+    } catch (const IntegrityError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(request.pin.sha256));
+      EXPECT_THAT(error.what(), HasSubstr(sha256_hex(other)));
+    }
+    EXPECT_TRUE(installed_plugins().plugins.empty());
+    EXPECT_EQ(temporaries_below(home.path()), 0);
+    EXPECT_FALSE(std::filesystem::exists(home.cache() / "downloads" / (request.pin.sha256 + ".part")));
+  }
+}
+
+TEST_F(InstallFault, RefusesAnotherLengthAtOnce) {
+  serve([&](const Request&) -> Reply { return {.body = wheel + "more"}; });
+  EXPECT_THAT(failure(), HasSubstr("announces"));
+  serve([&](const Request&) -> Reply { return {.body = wheel + std::string(100'000, 'm'), .without_length = true}; });
+  EXPECT_THAT(failure(), HasSubstr("more than"));
+}
+
+TEST_F(InstallFault, NamesAWebPageInPlaceOfTheFile) {
+  serve([&](const Request&) -> Reply { return {.headers = {{"Content-Type", "text/html"}}, .body = "<html>log in</html>"}; });
+  EXPECT_THAT(failure(), HasSubstr("web page"));
+  std::string page = "<html>log in</html>";
+  page.resize(wheel.size(), ' ');
+  serve([&](const Request&) -> Reply { return {.body = page}; });
+  EXPECT_THAT(failure(), HasSubstr("web page"));
+  serve([&](const Request&) -> Reply { return {.status = 302, .headers = {{"Location", "/login"}}}; });
+  EXPECT_THAT(failure(), HasSubstr("404"));
+}
+
+TEST_F(InstallFault, NamesForbiddenAndLimited) {
+  serve([&](const Request&) -> Reply { return {.status = 403}; });
+  EXPECT_THAT(failure(), HasSubstr("forbidden"));
+  serve([&](const Request&) -> Reply { return {.status = 403, .headers = {{"X-RateLimit-Remaining", "0"}}}; });
+  EXPECT_THAT(failure(), HasSubstr("rate limit"));
+  serve([&](const Request&) -> Reply { return {.status = 404}; });
+  EXPECT_THAT(failure(), HasSubstr("404"));
+}
+
+TEST_F(InstallFault, RefusesAFileThatComesCompressed) {
+  serve([&](const Request&) -> Reply { return {.headers = {{"Content-Encoding", "gzip"}}, .body = "zzz"}; });
+  EXPECT_THAT(failure(), HasSubstr("compressed"));
+}
+
+TEST_F(InstallFault, TellsADeniedFolderFromABusyLock) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  give_away();
+  std::filesystem::create_directories(home.data());
+  std::filesystem::permissions(home.data(), std::filesystem::perms(0555));
+  const std::string message = install_as_nobody();
+  EXPECT_THAT(message, HasSubstr("permission_denied"));
+  EXPECT_THAT(message, HasSubstr(home.data().native()));
+  EXPECT_THAT(message, HasSubstr("PIER_HOME"));
+  EXPECT_THAT(message, testing::Not(HasSubstr("process")));
+}
+
+TEST_F(InstallFault, NamesALockThatCannotBeOpened) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  const auto lock = Layout(host_platform()).lock("test");
+  write_text(lock, "");
+  give_away();
+  ASSERT_EQ(::chmod(lock.c_str(), 0), 0);
+  const std::string message = install_as_nobody();
+  EXPECT_THAT(message, HasSubstr("permission_denied"));
+  EXPECT_THAT(message, HasSubstr("test.lock"));
+}
+
+TEST_F(InstallFault, NamesACacheThatCannotBeWritten) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  std::filesystem::create_directories(home.cache());
+  give_away();
+  ASSERT_EQ(::chmod(home.cache().c_str(), 0555), 0);
+  const std::string message = install_as_nobody();
+  EXPECT_THAT(message, HasSubstr("permission_denied"));
+  EXPECT_THAT(message, HasSubstr(home.cache().native()));
+}
+
+TEST_F(InstallFault, InstallsAsAnOrdinaryUser) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  give_away();
+  EXPECT_EQ(install_as_nobody(), "no error");
+  EXPECT_EQ(installed_plugins().plugins.size(), 1u);
+}
+
+TEST_F(InstallFault, NamesAFileInPlaceOfAFolder) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  write_text(home.data() / "plugins", "not a folder");
+  EXPECT_THAT(failure(), HasSubstr((home.data() / "plugins").native()));
+}
+
+TEST_F(InstallFault, WaitsForAnotherProcessNotForever) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  const auto path = Layout(host_platform()).lock("test");
+  std::filesystem::create_directories(path.parent_path());
+  const auto held = FileLock::try_acquire(path);
+  ASSERT_TRUE(held);
+  options.lock_timeout = std::chrono::milliseconds(300);
+  bool waited = false;
+  options.progress = [&](const Progress& progress) { waited = waited || progress.phase == Phase::waiting; };
+  try {
+    install(request, options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::deadline_exceeded);
+    EXPECT_THAT(error.what(), HasSubstr(std::to_string(::getpid())));
+  }
+  EXPECT_TRUE(waited);
+}
+
+TEST_F(InstallFault, SaysThatTheDiskIsFullAndGoesOnLater) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  // A limit on the size of files acts like a full disk, for the whole process; so in a child.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{300'000, 300'000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const std::string message = failure();
+    ::_exit(message.find("write") != std::string::npos && message.find("too large") != std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_TRUE(installed_plugins().plugins.empty());
+  EXPECT_EQ(temporaries_below(home.path()), 0);
+  install(request, options);
+  EXPECT_TRUE(verify_plugin(installed_plugins().plugins.at(0)).empty());
+}
+
+TEST_F(InstallFault, RefusesAFullDiskBeforeItStarts) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  request.pin.unpacked_size = std::uint64_t{1} << 60;
+  EXPECT_THAT(failure(), HasSubstr("not enough space"));
+  EXPECT_TRUE(server->requests().empty());
+}
+
+TEST_F(InstallFault, SurvivesADiskThatFillsUp) {
+  if (::geteuid() != 0) GTEST_SUCCEED() << "needs root for a small file system; the limit on file sizes shows the same above";
+  else {
+    const auto disk = home.path() / "disk";
+    std::filesystem::create_directories(disk);
+    if (::mount("none", disk.c_str(), "tmpfs", 0, "size=700k") != 0) {
+      // A container may forbid it to root, too.
+      GTEST_SUCCEED() << "no small file system can be mounted";
+      return;
+    }
+    serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+    set_env("PIER_HOME", disk.native());
+    const std::string message = failure();
+    EXPECT_THAT(message, testing::AnyOf(HasSubstr("No space left"), HasSubstr("not enough space"))) << message;
+    EXPECT_THAT(message, HasSubstr("PIER_HOME"));
+    EXPECT_TRUE(installed_plugins().plugins.empty());
+    ::umount(disk.c_str());
+  }
+}
+
+TEST_F(InstallFault, PassesOverABadManifestAndReplacesIt) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  write_text(Layout(host_platform()).manifest("test"), "not = [toml");
+  write_text(Layout(host_platform()).manifest("other"), "schema = 1\nid = 'another'\nlibrary = '/x'\n");
+  const Inventory before = installed_plugins();
+  EXPECT_TRUE(before.plugins.empty());
+  ASSERT_EQ(before.rejected.size(), 2u);
+  EXPECT_THAT(before.rejected[0].reason, HasSubstr("not that of its id"));
+  install(request, options);
+  EXPECT_EQ(installed_plugins().plugins.size(), 1u);
+}
+
+TEST_F(InstallFault, ListsNothingWhoseLibraryIsAFolder) {
+  write_text(home.data() / "manifests/cpu.toml", "schema = 1\nid = 'cpu'\nlibrary = '../manifests'\n");
+  const Inventory inventory = installed_plugins();
+  EXPECT_TRUE(inventory.plugins.empty());
+  EXPECT_THAT(inventory.rejected.at(0).reason, HasSubstr("is a folder"));
+}
+
+}  // namespace
+}  // namespace pier::test
