@@ -6,7 +6,8 @@
 
 namespace pier::cli {
 
-Loaded load_selected(const std::string& selector, PluginLog& log, Phases& phases) {
+Loaded load_selected(const std::string& selector, Context& context, Phases& phases) {
+  PluginLog& log = context.log;
   log.doing("looking for the plugin");
   Resolution resolution = resolve(selector);
   const Candidate* taken = resolution.taken();
@@ -21,7 +22,7 @@ Loaded load_selected(const std::string& selector, PluginLog& log, Phases& phases
   }
 
   log.doing("installing the plugin");
-  const InterruptGuard guard;
+  const InterruptGuard guard(context.json);
   ProgressBar bar;
   Plugin plugin = load_plugin(selector, {.create_options = {}, .progress = std::ref(bar), .fetch = true});
   InterruptGuard::check();

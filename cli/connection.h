@@ -7,6 +7,7 @@
 
 #include "phases.h"
 #include "plugin_log.h"
+#include "verb.h"
 
 namespace pier::cli {
 
@@ -18,7 +19,7 @@ struct Loaded {
 
 /// Finds, fetches if the design allows it, and loads the plugin for a selector without ":N". Shows a progress bar; Ctrl-C
 /// during the fetch throws Interrupted. Phases: resolve, install (only when something was fetched), load.
-Loaded load_selected(const std::string& selector, PluginLog& log, Phases& phases);
+Loaded load_selected(const std::string& selector, Context& context, Phases& phases);
 
 /// A client with the options that manifest or catalog say and `options` on top. Phase: client.
 Client create_client(const Loaded& loaded, const Attributes& options, PluginLog& log, Phases& phases);

@@ -63,7 +63,7 @@ ExitCode install_verb(Words words, Context& context) {
 
   context.log.start(plugin_log, context.json);
   context.log.doing("installing the plugin");
-  const InterruptGuard guard;
+  const InterruptGuard guard(context.json);
   std::optional<InstallResult> result;
   {
     ProgressBar bar;

@@ -2,22 +2,42 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 #include <unistd.h>
+
+#include "plugin_log.h"
 
 namespace pier::cli {
 namespace {
 
-constexpr unsigned grace_seconds = 3;
+constexpr unsigned grace_seconds = 2;
 constexpr std::array guarded = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
 
 // A signal handler reaches nothing but objects with static storage.
 volatile sig_atomic_t received = 0;
 volatile sig_atomic_t owner = 0;
+volatile sig_atomic_t with_json = 0;
+
+void write_text(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t done = ::write(fd, text.data(), text.size());
+    if (done <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(done));
+  }
+}
+
+[[noreturn]] void end_now(int signal) {
+  if (::getpid() == owner) {
+    write_text(diagnostics_fd(), "pier: interrupted\n");
+    if (with_json) write_text(STDOUT_FILENO, "{\"error\": {\"code\": \"cancelled\", \"message\": \"interrupted\", \"notes\": []}}\n");
+  }
+  ::_exit(128 + signal);
+}
 
 void on_signal(int signal) {
   // The alarm ends what did not stop by itself; a child process has nothing to tidy up.
-  if (received != 0 || ::getpid() != owner) ::_exit(128 + (signal == SIGALRM ? static_cast<int>(received) : signal));
+  if (received != 0 || ::getpid() != owner) end_now(signal == SIGALRM ? static_cast<int>(received) : signal);
   if (signal == SIGALRM) return;
   received = signal;
   ::alarm(grace_seconds);
@@ -25,7 +45,8 @@ void on_signal(int signal) {
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(bool json) {
+  with_json = json ? 1 : 0;
   received = 0;
   owner = ::getpid();
   struct sigaction action {};

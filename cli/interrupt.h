@@ -18,10 +18,10 @@ class Interrupted : public std::exception {
 };
 
 /// While one lives, SIGINT, SIGTERM and SIGHUP do not end the process at once but at the next check(), so that temporaries
-/// are removed. A second signal, or three seconds, end it all the same.
+/// are removed. A second signal, or two seconds, end it all the same: what the store does survives that, too.
 class InterruptGuard {
  public:
-  InterruptGuard();
+  explicit InterruptGuard(bool json);
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();

@@ -121,21 +121,23 @@ void Outputs::check_types(const std::vector<TensorType>& results) const {
   for (std::size_t i = 0; i < results.size() && !files_.empty(); ++i) {
     const fs::path target = file_of(i);
     const DType type = results[i].dtype;
-    // Every format has the types of C++; for the others its own writer is asked, with an array of no elements.
+    // Every format has the types of C++; for the others its own writer is asked, with as few elements as behave the same:
+    // packed ones may have to fill their last byte.
     if (target.extension() != ".safetensors" || (type <= DType::bfloat16 && type != DType::invalid)) continue;
     const TemporaryFolder folder(fs::temp_directory_path());
     try {
-      save_arrays(folder.path() / "rehearsal.safetensors", {{output_name(i, results.size()), Array::zeros(type, {0})}});
+      save_arrays(folder.path() / "rehearsal.safetensors", {{output_name(i, results.size()), Array::zeros(type, {num_elements(results[i].shape) % 8})}});
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) continue;
       throw Error(ErrorCode::invalid_argument, text("result {} is {}, which {} cannot hold", i, to_string(results[i]), target.native()))
+          .note("safetensors has few element types, and packs those below 8 bits into whole bytes")
           .note("write it to a .npy or .npz file");
     }
   }
 }
 
-void Outputs::write(const std::vector<Array>& results) const {
-  const InterruptGuard guard;
+void Outputs::write(const std::vector<Array>& results, bool json) const {
+  const InterruptGuard guard(json);
   std::vector<Pending> pending;
   const std::size_t files = std::min(files_.size(), to_one_ ? std::size_t{1} : results.size());
   for (std::size_t i = 0; i < files; ++i) {

@@ -27,8 +27,8 @@ class Outputs {
   /// Asks the formats whether they have these element types. Throws Error (invalid_argument).
   void check_types(const std::vector<TensorType>& results) const;
 
-  /// Writes everything to temporaries beside the targets, and only then gives them their names.
-  void write(const std::vector<Array>& results) const;
+  /// Writes everything to temporaries beside the targets, and only then gives them their names. `json`: how Ctrl-C is reported.
+  void write(const std::vector<Array>& results, bool json) const;
 
  private:
   std::vector<std::string> files_;

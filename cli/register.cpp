@@ -51,7 +51,14 @@ ExitCode register_verb(Words words, Context& context) {
 
   context.log.start(plugin_log, context.json);
   context.log.doing("testing the plugin");
-  const InstallResult result = register_library(path, request);
+  const InstallResult result = [&] {
+    try {
+      return register_library(path, request);
+    } catch (Error& error) {
+      if (error.code() == ErrorCode::permission_denied && !request.allow_others) error.note("--allow accepts what other users can write");
+      throw;
+    }
+  }();
   if (json)
     print(Json::object()
               .set("outcome", name(result.outcome))

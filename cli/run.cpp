@@ -202,14 +202,14 @@ ExitCode run_verb(Words words, Context& context) {
   phases.end("inputs");
 
   context.log.start(options->plugin_log, context.json);
-  const Loaded loaded = load_selected(selector.plugin, context.log, phases);
+  const Loaded loaded = load_selected(selector.plugin, context, phases);
   const Client client = create_client(loaded, attributes_from(options->create_options), context.log, phases);
   const Device device = choose_device(client, selector);
   const Outcome outcome =
       execute(client, module, device, *options, signature.has_value(), inputs, outputs, context.log, phases);
 
   if (!outputs.empty()) {
-    outputs.write(outcome.results);
+    outputs.write(outcome.results, context.json);
     phases.end("write");
   }
   print(options->json ? json_report(module, loaded, inputs, outputs, outcome, phases, options->time)

@@ -15,10 +15,13 @@ struct Error::State {
   std::string what;
 
   void compose() {
-    what = message;
-    if (!function.empty()) what += "\n  in " + function;
-    if (!plugin.empty()) what += "\n  plugin " + plugin;
-    for (const std::string& note : notes) what += "\n  " + note;
+    std::string whole = message;
+    if (!function.empty()) whole += "\n  in " + function;
+    if (!plugin.empty()) whole += "\n  plugin " + plugin;
+    for (const std::string& note : notes) whole += "\n  " + note;
+    // what() ends at a zero byte; messages may quote some.
+    for (std::size_t at = 0; (at = whole.find('\0', at)) != std::string::npos; at += 2) whole.replace(at, 1, "\\0");
+    what = std::move(whole);
   }
 };
 

@@ -141,8 +141,8 @@ class Check {
     if (wanted.empty()) return;
     if (!host_.cpu_features) {
       add(Severity::info, "search-incomplete",
-          text("{} needs the processor features {}; this system does not tell which it has", binary_.name, joined(wanted,
-                                                                                                                  ", ")));
+          text("{} needs the processor features {}; this system does not tell which it has", binary_.name,
+               joined(wanted, ", ")));
       return;
     }
     const std::vector<std::string> missing = missing_features(*host_.cpu_features, wanted);

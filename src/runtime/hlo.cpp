@@ -108,7 +108,8 @@ bool append_shape(std::string_view bytes, std::vector<TensorType>& out, int dept
 
 enum class Likeness { none, module, wrapper };
 
-// Both kinds start with field 1: a module's is its name, a wrapper's is a module.
+// Both kinds start with field 1: a module's is its name, a wrapper's is a module. A module has computations or tells its
+// shape besides.
 Likeness liken(std::string_view bytes, std::string_view& inner) {
   bool named = false;
   bool computed = false;
@@ -120,7 +121,7 @@ Likeness liken(std::string_view bytes, std::string_view& inner) {
       first = view(reader.get_view());
       named = true;
     } else {
-      if (reader.tag() == module_computations && lengthy) computed = true;
+      if ((reader.tag() == module_computations || reader.tag() == module_program_shape) && lengthy) computed = true;
       reader.skip();
     }
   }

@@ -47,6 +47,14 @@ TEST(Error, KeepsLongMessagesOfAnyBytesWhole) {
   EXPECT_EQ(Error(ErrorCode::unknown, message).what(), message);
 }
 
+TEST(Error, ShowsWhatFollowsAZeroByte) {
+  const std::string message("before\0after", 12);
+  Error error(ErrorCode::unknown, message);
+  error.note(std::string("note\0end", 8));
+  EXPECT_EQ(error.message(), message);
+  EXPECT_STREQ(error.what(), "before\\0after\n  note\\0end");
+}
+
 TEST(Error, CopiesCannotFailAndDoNotChangeEachOther) {
   static_assert(std::is_nothrow_copy_constructible_v<Error> && std::is_nothrow_copy_assignable_v<Error>);
   static_assert(std::is_nothrow_copy_constructible_v<Unsupported>);

@@ -77,10 +77,9 @@ TEST_F(PluginLog, SurvivesACrashOfThePlugin) {
 }
 
 TEST_F(PluginLog, SurvivesAPluginThatEndsTheProcess) {
-  const Finished finished = run(noise + ";exit=PJRT_Client_Create@1");
-  EXPECT_NE(finished.exit_code, 0);
-  EXPECT_THAT(finished.err, HasSubstr("pier: the plugin wrote:\n"));
-  EXPECT_THAT(finished.err, HasSubstr("pier: the plugin ended the process while starting a client\n"));
+  const Finished finished = run("", {"--device", EXITS_IN_CONSTRUCTOR});
+  EXPECT_EQ(finished.exit_code, 7);
+  EXPECT_EQ(finished.err, "pier: the plugin wrote:\nno device, good bye\npier: the plugin ended the process while loading the plugin\n");
 }
 
 TEST_F(PluginLog, IsLeftAloneByVerbsThatLoadNothing) {

@@ -1,6 +1,7 @@
 #include "fake_plugin/call.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 
 #include "fake_plugin/ledger.h"
@@ -67,6 +68,22 @@ std::size_t window(const abi::StructFact* fact, const Settings& settings, std::s
                         settings.minor() <= last_overrunning_minor;
   if (overruns || struct_size >= row->struct_size) return theirs;
   return std::min(struct_size, theirs);
+}
+
+void check_newer_members(const abi::StructFact* fact, const Settings& settings, const void* given, std::size_t struct_size,
+                         std::size_t ours) {
+  const abi::SizeFact* row = fact == nullptr ? nullptr : abi::sizes_at(*fact, settings.minor());
+  if (row == nullptr) return;
+  const auto* bytes = static_cast<const std::byte*>(given);
+  // A caller with host callbacks sets this one for every plugin: old ones behave as if it were set.
+  const bool options = fact->name == "PJRT_ExecuteOptions";
+  constexpr std::size_t major_to_minor = offsetof(abi::PJRT_ExecuteOptions, use_major_to_minor_data_layout_for_callbacks);
+  for (std::size_t at = row->size; at < std::min(struct_size, ours); ++at) {
+    if (bytes[at] == std::byte{0} || (options && at == major_to_minor)) continue;
+    ledger().violate(std::string(fact->name) + ": the member at byte " + std::to_string(at) + " is set, which is newer than PJRT 0." +
+                     std::to_string(settings.minor()));
+    return;
+  }
 }
 
 Call begin(FunctionId function, const std::size_t* struct_size) {

@@ -73,6 +73,10 @@ std::size_t window(const abi::StructFact* fact, const Settings& settings, std::s
 /// Refuses sizes that the posed version refuses, and writes down sizes that nobody ever sent.
 void check_size(const abi::StructFact& fact, const Settings& settings, std::size_t struct_size);
 
+/// Writes down members that the caller set although the posed version would drop them without a word.
+void check_newer_members(const abi::StructFact* fact, const Settings& settings, const void* given, std::size_t struct_size,
+                         std::size_t ours);
+
 /// A struct that arrives by pointer, as far as the posed version knows it.
 template <class T>
 T nested(const T* given, const char* name, const Settings& settings) {
@@ -80,6 +84,7 @@ T nested(const T* given, const char* name, const Settings& settings) {
   if (fact == nullptr) std::abort();
   if (given == nullptr) refuse(std::string(name) + " is null");
   check_size(*fact, settings, given->struct_size);
+  check_newer_members(fact, settings, given, given->struct_size, sizeof(T));
   T copy{};
   std::memcpy(static_cast<void*>(&copy), given, window(fact, settings, given->struct_size, sizeof(T)));
   return copy;
@@ -135,7 +140,9 @@ abi::PJRT_Error* enter(FunctionId function, Args* given, Body body, Outputs outp
     if (plan.failure && !is_destroy(function)) throw Failure(*plan.failure);
 
     // The body works on a copy that ends where the posed version ends: it cannot see or touch newer members.
-    const std::size_t known = window(argument_fact(function), call.settings(), given->struct_size, sizeof(Args));
+    const abi::StructFact* fact = argument_fact(function);
+    const std::size_t known = window(fact, call.settings(), given->struct_size, sizeof(Args));
+    check_newer_members(fact, call.settings(), given, given->struct_size, sizeof(Args));
     Args args{};
     std::memcpy(static_cast<void*>(&args), given, known);
     bool outputs_found = true;

@@ -137,6 +137,9 @@ TEST_F(PoseTest, NeitherReadsNorWritesMembersNewerThanItself) {
   ASSERT_TRUE(call<&Api::PJRT_Executable_GetCompiledMemoryStats>(stats));
   EXPECT_EQ(stats.peak_memory_in_bytes, 32);
   EXPECT_EQ(stats.total_size_in_bytes, -1);
+  EXPECT_STREQ(plugin->violation_report(),
+               "PJRT_Executable_GetCompiledMemoryStats: PJRT_Executable_GetCompiledMemoryStats_Args: the member at byte "
+               "112 is set, which is newer than PJRT 0.72\n");
   // Until 0.86 it checks a shorter struct and writes all of its own.
   stats = {.struct_size = 56, .executable = executable, .peak_memory_in_bytes = -1};
   ASSERT_TRUE(call<&Api::PJRT_Executable_GetCompiledMemoryStats>(stats));

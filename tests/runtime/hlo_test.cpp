@@ -104,6 +104,7 @@ TEST(Hlo, GivesNoSignatureForDynamicNegativeOrEndlessShapes) {
   for (int depth = 0; depth < 1000; ++depth) nested = shape(13, field(4, nested));
   EXPECT_EQ(read(module_of(nested, shape(13))), "nothing");
   EXPECT_EQ(read(field(1, std::string("name")) + field(3, std::string("x"))), "nothing");
+  EXPECT_EQ(read(field(1, field(1, std::string("name")) + field(4, field(2, shape(13))))), "->");
 }
 
 TEST(Hlo, IsNotSeenInOtherBytes) {
