@@ -107,6 +107,8 @@ std::string binary_text(const Preflight& preflight) {
     for (const Image& image : binary.images) out += image_text(binary, image);
   }
   for (const Finding& finding : preflight.findings) {
+    // Said once, at the end, by cannot_load_text().
+    if (finding.code == "foreign") continue;
     out += text("{}: {}\n", name(finding.severity), hanging(printable(finding.message), 2));
     if (!finding.remedy.empty()) out += text("  {}\n", hanging(printable(finding.remedy), 4));
   }

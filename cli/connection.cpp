@@ -9,7 +9,7 @@ namespace pier::cli {
 Loaded load_selected(const std::string& selector, Context& context, Phases& phases) {
   PluginLog& log = context.log;
   log.doing("looking for the plugin");
-  Resolution resolution = resolve(selector);
+  Resolution resolution = resolve(selector, SearchDepth::until_found);
   const Candidate* taken = resolution.taken();
   if (!taken) throw not_found_error(resolution);
   phases.end("resolve");
@@ -29,7 +29,7 @@ Loaded load_selected(const std::string& selector, Context& context, Phases& phas
   if (bar.any()) phases.end_at("install", bar.last());
   phases.end("load");
   // What was a catalog entry is an installed plugin now, with a place and options of its own.
-  resolution = resolve(selector);
+  resolution = resolve(selector, SearchDepth::until_found);
   if (const Candidate* const installed = resolution.taken()) return {*installed, std::move(plugin)};
   throw not_found_error(resolution);
 }

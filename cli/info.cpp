@@ -57,7 +57,7 @@ std::optional<std::filesystem::path> foreign_library(const std::string& selector
 
 // Only what is on this disk already: asking about a plugin must not fetch it.
 Loaded load_installed(const std::string& selector, PluginLog& log) {
-  const Resolution resolution = resolve(selector);
+  const Resolution resolution = resolve(selector, SearchDepth::until_found);
   const Candidate* const taken = resolution.taken();
   if (!taken) throw not_found_error(resolution);
   if (taken->library.empty())
@@ -75,13 +75,7 @@ std::string memory_text(const Device& device) {
   return kinds.empty() ? "-" : join(kinds);
 }
 
-std::string client_text(const Client& client) {
-  std::string out;
-  Table about;
-  about.row({"platform", client.platform_name()});
-  about.row({"platform version", hanging(client.platform_version(), 18)});
-  about.row({"process", std::to_string(client.process_index())});
-  out += about.text();
+std::string devices_text(const Client& client) {
   Table devices({"ID", "LOCAL", "KIND", "MEMORIES", "IN USE", "LIMIT"});
   for (const Device& device : client.devices()) {
     const auto stats = device.is_addressable() ? device.memory_stats() : std::nullopt;
@@ -90,8 +84,7 @@ std::string client_text(const Client& client) {
                  device.kind(), device.is_addressable() ? memory_text(device) : "-", stats ? bytes(stats->bytes_in_use) : "-",
                  stats && stats->bytes_limit ? bytes(*stats->bytes_limit) : "-"});
   }
-  out += "\n" + bold("devices") + "\n" + devices.text(2);
-  return out;
+  return "\n" + bold("devices") + "\n" + devices.text(2);
 }
 
 std::string as_text(const Described& described) {
@@ -103,8 +96,13 @@ std::string as_text(const Described& described) {
   if (!described.loaded.candidate.version.empty())
     about.row({"package", described.loaded.candidate.package + " " + described.loaded.candidate.version});
   about.row({"PJRT", text("{} (pier knows up to {})", to_string(plugin.api_version()), to_string(newest_known_api()))});
+  if (described.client) {
+    about.row({"platform", described.client->platform_name()});
+    about.row({"platform version", hanging(described.client->platform_version(), 18)});
+    about.row({"process", std::to_string(described.client->process_index())});
+  }
   std::string out = about.text();
-  if (described.client) out += client_text(*described.client);
+  if (described.client) out += devices_text(*described.client);
 
   if (const Attributes attributes = plugin.attributes(); !attributes.empty()) {
     Table table;

@@ -26,7 +26,11 @@ std::string as_text(const InstallResult& result, const std::optional<Preflight>&
                          plugin.platform.empty() ? "" : " (" + plugin.platform + ")");
   if (foreign) out += binary_text(*foreign);
   else out += text("library {}\n", plugin.library.native());
-  for (const std::string& note : result.notes) out += text("note: {}\n", hanging(printable(note), 2));
+  for (const std::string& note : result.notes) {
+    // Said once, at the end.
+    if (foreign && note.find("cannot load it") != std::string::npos) continue;
+    out += text("note: {}\n", hanging(printable(note), 2));
+  }
   if (foreign && foreign->binary) out += cannot_load_text(*foreign->binary) + "\n";
   return out;
 }

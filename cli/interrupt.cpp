@@ -30,7 +30,7 @@ void write_text(int fd, std::string_view text) {
 [[noreturn]] void end_now(int signal) {
   if (::getpid() == owner) {
     write_text(diagnostics_fd(), "pier: interrupted\n");
-    if (with_json) write_text(STDOUT_FILENO, "{\"error\": {\"code\": \"cancelled\", \"message\": \"interrupted\", \"notes\": []}}\n");
+    if (with_json) write_text(results_fd(), "{\"error\": {\"code\": \"cancelled\", \"message\": \"interrupted\", \"notes\": []}}\n");
   }
   ::_exit(128 + signal);
 }

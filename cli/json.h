@@ -25,6 +25,8 @@ class Json {
   Json& operator=(Json&&) noexcept;
   ~Json();
 
+  /// The text, or null where it is empty: what is not known.
+  static Json known(std::string_view text) { return text.empty() ? Json() : Json(text); }
   static Json object();
   static Json array();
   template <class Range>

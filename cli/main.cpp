@@ -88,9 +88,10 @@ ExitCode dispatch(const std::vector<std::string>& words, Context& context) {
 }
 
 // A file that is opened while one of the first three descriptors is closed would take its place, and be written to.
+// Standard output is not opened for writing, so that results for nobody are an error.
 void open_standard_descriptors() {
   for (int fd = 0; fd <= STDERR_FILENO; ++fd)
-    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) != fd) ::_exit(1);
+    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY) != fd) ::_exit(1);
 }
 
 int run(const std::vector<std::string>& words) {

@@ -51,7 +51,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 void print(std::string_view text) {
-  if (const int error = write_fully(STDOUT_FILENO, text))
+  if (const int error = write_fully(results_fd(), text))
     throw Error(ErrorCode::io, pier::text("cannot write to standard output: {}", std::generic_category().message(error)));
 }
 
@@ -78,7 +78,7 @@ std::string hanging(std::string_view text, std::size_t indent) {
 }
 
 std::string bold(std::string_view text) {
-  const bool styled = ::isatty(STDOUT_FILENO) == 1 && !get_env("NO_COLOR") && get_env("TERM").value_or("dumb") != "dumb";
+  const bool styled = ::isatty(results_fd()) == 1 && !get_env("NO_COLOR") && get_env("TERM").value_or("dumb") != "dumb";
   return styled ? "\x1b[1m" + std::string(text) + "\x1b[0m" : std::string(text);
 }
 

@@ -15,9 +15,6 @@ Json environment_json(const std::vector<std::pair<std::string, std::string>>& en
   return object;
 }
 
-// What is not known is null, so that a program finds every key.
-Json known(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
 }  // namespace
 
 Json plugin_json(const InstalledPlugin& plugin) {
@@ -26,19 +23,19 @@ Json plugin_json(const InstalledPlugin& plugin) {
       .set("origin", name(plugin.origin))
       .set("labels", Json::array_of(plugin.labels))
       .set("priority", plugin.priority)
-      .set("platform", known(plugin.platform))
+      .set("platform", Json::known(plugin.platform))
       .set("library", plugin.library.native())
-      .set("root", known(plugin.root.native()))
-      .set("manifest", known(plugin.manifest.native()))
-      .set("package", known(plugin.package))
-      .set("version", known(plugin.version))
-      .set("file", known(plugin.file))
-      .set("sha256", known(plugin.sha256))
+      .set("root", Json::known(plugin.root.native()))
+      .set("manifest", Json::known(plugin.manifest.native()))
+      .set("package", Json::known(plugin.package))
+      .set("version", Json::known(plugin.version))
+      .set("file", Json::known(plugin.file))
+      .set("sha256", Json::known(plugin.sha256))
       .set("library_size", plugin.library_size)
-      .set("library_sha256", known(plugin.library_sha256))
-      .set("source", known(plugin.source))
-      .set("installed_at", known(plugin.installed_at))
-      .set("api_version", known(plugin.api_version))
+      .set("library_sha256", Json::known(plugin.library_sha256))
+      .set("source", Json::known(plugin.source))
+      .set("installed_at", Json::known(plugin.installed_at))
+      .set("api_version", Json::known(plugin.api_version))
       .set("create_options", attributes_json(plugin.create_options))
       .set("environment", environment_json(plugin.environment))
       .set("changed", plugin.changed);
@@ -51,12 +48,12 @@ Json candidate_json(const Candidate& candidate) {
       .set("id", candidate.id)
       .set("labels", Json::array_of(candidate.labels))
       .set("priority", candidate.priority)
-      .set("library", known(candidate.library.native()))
-      .set("manifest", known(candidate.manifest.native()))
-      .set("platform", known(candidate.platform))
-      .set("package", known(candidate.package))
-      .set("version", known(candidate.version))
-      .set("api_version", known(candidate.api_version))
+      .set("library", Json::known(candidate.library.native()))
+      .set("manifest", Json::known(candidate.manifest.native()))
+      .set("platform", Json::known(candidate.platform))
+      .set("package", Json::known(candidate.package))
+      .set("version", Json::known(candidate.version))
+      .set("api_version", Json::known(candidate.api_version))
       .set("taken", candidate.taken)
       .set("reason", candidate.reason)
       .set("create_options", attributes_json(candidate.create_options))

@@ -28,8 +28,9 @@ constexpr std::array crash_signals = {
 
 // A signal handler reaches nothing but objects with static storage.
 struct Capture {
-  std::atomic<int> real{STDERR_FILENO};  // the user's standard error
-  std::atomic<int> file{-1};             // what the plugin wrote, or -1
+  std::atomic<int> error{STDERR_FILENO};   // the user's standard error
+  std::atomic<int> output{STDOUT_FILENO};  // the user's standard output
+  std::atomic<int> file{-1};               // what the plugin wrote, or -1
   std::atomic<const char*> doing{"loading the plugin"};
   std::atomic<bool> json{false};
   std::atomic<pid_t> pid{0};             // 0 while there is no plugin at work
@@ -65,13 +66,13 @@ void copy_log(int to) noexcept {
 }
 
 void report_end(const char* how, const char* by) noexcept {
-  const int real = capture.real;
-  copy_log(real);
-  for (const char* const part : {"pier: ", how, by, " while ", capture.doing.load(), "\n"}) write_text(real, part);
+  const int error = capture.error;
+  copy_log(error);
+  for (const char* const part : {"pier: ", how, by, " while ", capture.doing.load(), "\n"}) write_text(error, part);
   if (!capture.json) return;
   for (const char* const part : {"{\"error\": {\"code\": \"aborted\", \"message\": \"", how, by, " while ",
                                  capture.doing.load(), "\", \"notes\": []}}\n"})
-    write_text(STDOUT_FILENO, part);
+    write_text(capture.output, part);
 }
 
 void on_crash(int signal) {
@@ -90,7 +91,9 @@ void on_crash(int signal) {
 
 // Some plugins end the process with exit() when they find no device.
 void on_exit() {
-  if (capture.pid == ::getpid()) report_end("the plugin ended the process", "");
+  if (capture.pid != ::getpid()) return;
+  std::fflush(stdout);
+  report_end("the plugin ended the process", "");
 }
 
 void catch_crashes() {
@@ -117,9 +120,27 @@ Fd unlinked_file() {
   return fd;
 }
 
+// Puts `target` in the place of a descriptor and returns another number for what was there; the descriptor itself when that
+// fails, which leaves everything as it was.
+int replace(int fd, int target) {
+  const int kept = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  if (kept < 0) return fd;
+  if (::dup2(target, fd) >= 0) return kept;
+  ::close(kept);
+  return fd;
+}
+
+void restore(int fd, std::atomic<int>& kept) {
+  if (const int saved = kept.exchange(fd); saved != fd) {
+    ::dup2(saved, fd);
+    ::close(saved);
+  }
+}
+
 }  // namespace
 
-int diagnostics_fd() noexcept { return capture.real; }
+int diagnostics_fd() noexcept { return capture.error; }
+int results_fd() noexcept { return capture.output; }
 
 PluginLog::~PluginLog() { stop(); }
 
@@ -130,13 +151,10 @@ void PluginLog::start(std::string_view choice, bool json) {
   else if (choice == "off") target = open_file("/dev/null", O_WRONLY);
   else if (choice != "stderr") target = open_file(std::string(choice), O_WRONLY | O_CREAT | O_APPEND);
 
-  if (target.valid()) {
-    const int real = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (real >= 0 && ::dup2(target.get(), STDERR_FILENO) >= 0) {
-      capture.real = real;
-      if (choice == "auto") capture.file = target.release();
-    }
-  }
+  const int error = target.valid() ? replace(STDERR_FILENO, target.get()) : STDERR_FILENO;
+  capture.error = error;
+  capture.output = replace(STDOUT_FILENO, target.valid() ? target.get() : STDERR_FILENO);
+  if (choice == "auto") capture.file = target.release();
   capture.json = json;
   capture.pid = ::getpid();
   catch_crashes();
@@ -149,6 +167,7 @@ std::string PluginLog::text() const {
   std::string text;
   const int file = capture.file;
   if (file < 0) return text;
+  std::fflush(stdout);
   std::array<char, 4096> block;
   for (;;) {
     const ssize_t got = ::pread(file, block.data(), block.size(), static_cast<off_t>(text.size()));
@@ -159,7 +178,8 @@ std::string PluginLog::text() const {
 }
 
 void PluginLog::show() noexcept {
-  copy_log(capture.real);
+  std::fflush(stdout);
+  copy_log(capture.error);
   stop();
 }
 
@@ -167,10 +187,10 @@ void PluginLog::stop() noexcept {
   if (!started_) return;
   started_ = false;
   capture.pid = 0;
-  if (const int real = capture.real.exchange(STDERR_FILENO); real != STDERR_FILENO) {
-    ::dup2(real, STDERR_FILENO);
-    ::close(real);
-  }
+  // What the plugin's stdio still holds must not come out among the results.
+  std::fflush(stdout);
+  restore(STDERR_FILENO, capture.error);
+  restore(STDOUT_FILENO, capture.output);
   if (const int file = capture.file.exchange(-1); file >= 0) ::close(file);
 }
 

@@ -5,17 +5,19 @@
 
 namespace pier::cli {
 
-/// The descriptor of the standard error that the user gave.
+/// The descriptors of the standard error and the standard output that the user gave.
 int diagnostics_fd() noexcept;
+int results_fd() noexcept;
 
-/// Keeps what a plugin writes to standard error away from the user unless something fails. The command redirects its own
-/// descriptor; the library never does that behind a program's back. One object for a process.
+/// Keeps what a plugin writes to standard error away from the user unless something fails, and what it writes to standard
+/// output away from the results. The command redirects its own descriptors; the library never does that behind a program's
+/// back. One object for a process.
 class PluginLog {
  public:
   PluginLog() = default;
   PluginLog(const PluginLog&) = delete;
   PluginLog& operator=(const PluginLog&) = delete;
-  /// Gives standard error back; what was captured and not shown is dropped.
+  /// Gives the descriptors back; what was captured and not shown is dropped.
   ~PluginLog();
 
   /// From here on the plugin's text goes where `choice` says: "auto" keeps it in an unlinked temporary file until
@@ -30,7 +32,7 @@ class PluginLog {
   /// What has been captured.
   std::string text() const;
 
-  /// Gives standard error back and copies what was captured to it.
+  /// Gives the descriptors back and copies what was captured to standard error.
   void show() noexcept;
 
  private:

@@ -16,7 +16,8 @@ namespace {
 
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
 constexpr auto rate_window = std::chrono::seconds(4);
-constexpr std::size_t bar_width = 24;
+constexpr std::size_t widest_bar = 24;
+constexpr std::size_t narrowest_bar = 8;
 
 std::size_t terminal_columns() {
   winsize size{};
@@ -53,11 +54,10 @@ std::string progress_line(const Progress& progress, double bytes_per_second, std
     return fit(std::move(line), room);
   }
   std::string figures;
+  double part = 0;
   if (progress.total > 0) {
     const std::uint64_t done = std::min(progress.done, progress.total);
-    const double part = static_cast<double>(done) / static_cast<double>(progress.total);
-    const auto filled = static_cast<std::size_t>(part * static_cast<double>(bar_width));
-    line += " [" + std::string(filled, '#') + std::string(bar_width - filled, '.') + "]";
+    part = static_cast<double>(done) / static_cast<double>(progress.total);
     figures = text(" {:3}%  {} of {}", static_cast<int>(part * 100), bytes_text(done), bytes_text(progress.total));
     if (bytes_per_second > 0)
       figures += text("  {}/s  {} left", bytes_text(static_cast<std::uint64_t>(bytes_per_second)),
@@ -66,8 +66,13 @@ std::string progress_line(const Progress& progress, double bytes_per_second, std
     figures = " " + bytes_text(progress.done);
     if (bytes_per_second > 0) figures += text("  {}/s", bytes_text(static_cast<std::uint64_t>(bytes_per_second)));
   }
-  // On a narrow terminal the figures matter more than the bar.
-  if (line.size() + figures.size() > room) line = std::string(name(progress.phase));
+  // The bar takes what the figures leave, and goes first on a narrow terminal.
+  const std::size_t taken = line.size() + figures.size() + 3;
+  const std::size_t bar = room > taken ? std::min(room - taken, widest_bar) : 0;
+  if (progress.total > 0 && bar >= narrowest_bar) {
+    const auto filled = static_cast<std::size_t>(part * static_cast<double>(bar));
+    line += " [" + std::string(filled, '#') + std::string(bar - filled, '.') + "]";
+  }
   return fit(line + figures, room);
 }
 

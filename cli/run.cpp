@@ -147,9 +147,9 @@ std::string json_report(const Module& module, const Loaded& loaded, const std::v
   Json report = Json::object();
   report.set("module", module.name()).set("format", format_name(module.format()));
   report.set("plugin", std::move(Json::object()
-                                     .set("id", loaded.candidate.id)
+                                     .set("id", Json::known(loaded.candidate.id))
                                      .set("path", loaded.plugin.path())
-                                     .set("version", loaded.candidate.version)
+                                     .set("version", Json::known(loaded.candidate.version))
                                      .set("api_version", to_string(loaded.plugin.api_version()))
                                      .set("platform_name", outcome.platform)));
   report.set("device", std::move(Json::object().set("id", outcome.device).set("kind", outcome.device_kind)));

@@ -26,8 +26,17 @@ class PIER_API Buffer {
   Buffer() noexcept = default;
   Buffer(Buffer&& other) noexcept
       : client_(std::move(other.client_)), handle_(std::exchange(other.handle_, nullptr)) {}
-  Buffer& operator=(Buffer&& other) noexcept;
-  ~Buffer();
+  Buffer& operator=(Buffer&& other) noexcept {
+    if (this != &other) {
+      if (handle_) destroy({this, 1});
+      client_ = std::move(other.client_);
+      handle_ = std::exchange(other.handle_, nullptr);
+    }
+    return *this;
+  }
+  ~Buffer() {
+    if (handle_) destroy({this, 1});
+  }
 
   explicit operator bool() const noexcept { return handle_ != nullptr; }
 
@@ -69,8 +78,10 @@ class PIER_API Buffer {
 
  private:
   friend class Executable;
+  friend class Results;
   const runtime::ClientState& owner() const;
-  void destroy() noexcept;
+  // Leaves them empty.
+  static void destroy(std::span<Buffer> buffers) noexcept;
 
   std::shared_ptr<const runtime::ClientState> client_;
   void* handle_ = nullptr;

@@ -27,6 +27,11 @@ class PIER_API Results {
   static constexpr std::size_t inline_capacity = 16;
 
   explicit Results(std::size_t count);
+  Results(Results&&) noexcept = default;
+  Results& operator=(Results&&) noexcept = default;
+  ~Results() {
+    if (size_ > 1) Buffer::destroy({data(), size_});
+  }
 
   std::size_t size() const noexcept { return size_; }
   Buffer* begin() noexcept { return data(); }

@@ -61,27 +61,19 @@ abi::EventHandle start_to_host(const abi::Table& table, abi::PJRT_Buffer* buffer
 
 }  // namespace
 
-Buffer& Buffer::operator=(Buffer&& other) noexcept {
-  if (this != &other) {
-    destroy();
-    client_ = std::move(other.client_);
-    handle_ = std::exchange(other.handle_, nullptr);
+void Buffer::destroy(std::span<Buffer> buffers) noexcept {
+  // Zeroing the block takes as long as the rest of pier's part; one serves all.
+  abi::Block<abi::PJRT_Buffer_Destroy_Args> block;
+  for (Buffer& buffer : buffers) {
+    if (!buffer.handle_) continue;
+    // In a forked child the plugin's locks may be held by threads that do not exist there.
+    if (!buffer.client_->forked()) {
+      block.args = {.buffer = buffer_of(buffer.handle_)};
+      buffer.client_->table().call_quietly<&Api::PJRT_Buffer_Destroy>(block);
+    }
+    buffer.handle_ = nullptr;
+    buffer.client_.reset();
   }
-  return *this;
-}
-
-Buffer::~Buffer() { destroy(); }
-
-void Buffer::destroy() noexcept {
-  if (!handle_) return;
-  // In a forked child the plugin's locks may be held by threads that do not exist there.
-  if (!client_->forked()) {
-    abi::Block<abi::PJRT_Buffer_Destroy_Args> block;
-    block.args.buffer = buffer_of(handle_);
-    client_->table().call_quietly<&Api::PJRT_Buffer_Destroy>(block);
-  }
-  handle_ = nullptr;
-  client_.reset();
 }
 
 const runtime::ClientState& Buffer::owner() const {
@@ -144,7 +136,9 @@ Event Buffer::to_host(std::span<std::byte> target) const {
 Array Buffer::to_array() const {
   // A deleted buffer is refused here by name; plugins report it from the transfer, some only when it is awaited.
   const abi::Table& table = owner().usable();
-  if (table.has<&Api::PJRT_Buffer_IsDeleted>() && is_deleted())
+  bool deleted = false;
+  runtime::offered([&] { deleted = is_deleted(); });
+  if (deleted)
     throw Error(ErrorCode::failed_precondition, "the buffer's memory was freed, or given to a program that it was donated to")
         .in_plugin(table.plugin_text());
   Array array = Array::uninitialized(dtype(), shape());
@@ -181,7 +175,7 @@ Array Buffer::take() && {
   const auto bytes = host_span();
   if (!bytes) {
     Array copy = to_array();
-    destroy();
+    destroy({this, 1});
     return copy;
   }
   const TensorType type = this->type();

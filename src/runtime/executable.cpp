@@ -209,10 +209,18 @@ void Executable::run_into(std::span<const Buffer* const> arguments, std::span<Bu
 
   abi::EventHandle finished(table, complete);
   // Assigned only now, so that a result may be an argument of the same call.
-  for (std::size_t i = 0; i < results.size(); ++i)
-    results[i] = outputs[i] ? Buffer(state.client, outputs[i]) : Buffer();
-  for (std::size_t i = 0; i < results.size(); ++i)
-    table.require_out(outputs[i], "PJRT_LoadedExecutable_Execute", "output_lists");
+  if (std::any_of(results.begin(), results.end(), [](const Buffer& old) { return bool(old); })) Buffer::destroy(results);
+  bool complete_list = true;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (outputs[i]) {
+      results[i].client_ = state.client;
+      results[i].handle_ = outputs[i];
+    } else {
+      complete_list = false;
+    }
+  }
+  if (!complete_list) [[unlikely]]
+    table.require_out<void>(nullptr, "PJRT_LoadedExecutable_Execute", "output_lists");
   if (done) {
     table.require_out(complete, "PJRT_LoadedExecutable_Execute", "device_complete_events");
     *done = runtime::make_event(state.client, std::move(finished));

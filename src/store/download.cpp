@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <limits>
+#include <sstream>
 #include <vector>
 
 #include <fcntl.h>
@@ -41,7 +41,7 @@ std::string source_name(const PackageSource& source) {
 // Writes the body to the spool; decides whether what is there can stay.
 class Download::Sink : public HttpSink {
  public:
-  Sink(Download& download, Validators validators) : download_(download), validators_(std::move(validators)) {}
+  explicit Sink(Download& download) : download_(download) {}
 
   std::uint64_t have() const override { return download_.spool_->size(); }
   bool complete() const override { return download_.pin_.size != 0 && have() == download_.pin_.size; }
@@ -62,13 +62,15 @@ class Download::Sink : public HttpSink {
       // then always send the whole file.
       const auto changed = [](const std::string& kept, const std::string& now) { return !kept.empty() && !now.empty() && kept != now; };
       if (head.range_total && pin.size != 0 && *head.range_total != pin.size) return false;
-      return !changed(validators_.etag, head.etag) && !changed(validators_.last_modified, head.last_modified);
+      const State& kept = download_.state_;
+      return !changed(kept.etag, head.etag) && !changed(kept.last_modified, head.last_modified);
     }
     if (head.length && pin.size != 0 && *head.length != pin.size)
       throw noted(IntegrityError(text("{} announces {} bytes for {}, pinned are {}", from, *head.length, pin.file, pin.size)),
                   "the file on the index is not the pinned one, or a proxy changes it");
-    validators_ = {head.etag, head.last_modified};
-    download_.write_validators(validators_);
+    download_.state_.etag = head.etag;
+    download_.state_.last_modified = head.last_modified;
+    download_.write_state();
     return true;
   }
 
@@ -86,7 +88,6 @@ class Download::Sink : public HttpSink {
 
  private:
   Download& download_;
-  Validators validators_;
 };
 
 std::uint64_t kept_bytes(const Pin& pin) {
@@ -106,6 +107,7 @@ Download::Download(const Pin& pin, std::chrono::milliseconds lock_timeout) : pin
 }
 
 bool Download::take_over() {
+  read_state();
   spool_->take_over(pin_.size != 0 ? pin_.size : size_limit);
   resumed_ = spool_->size() > 0;
   if (resumed_ && on_bytes) on_bytes(spool_->size());
@@ -117,25 +119,28 @@ bool Download::is_whole() const {
   return spool_->sha256() == pin_.sha256;
 }
 
-void Download::prepare() {
-  if (pin_.size == 0) return;
-  require_free_space(path_.parent_path(), pin_.size - std::min(pin_.size, spool_->size()) + space_margin);
-  // Every byte is there, but they are not the pinned ones.
-  if (spool_->size() == pin_.size) drop();
+void Download::fetch(const PackageSource& source, const GetClient& client) {
+  if (pin_.size != 0) {
+    require_free_space(path_.parent_path(), pin_.size - std::min(pin_.size, spool_->size()) + space_margin);
+    // Every byte is there, but they are not the pinned ones.
+    if (spool_->size() == pin_.size) drop();
+  }
+  state_.source = source.from;
+  if (const Url* url = std::get_if<Url>(&source.where)) fetch_url(client(), *url);
+  else fetch_file(std::get<std::filesystem::path>(source.where));
 }
 
-void Download::fetch(HttpClient& client, const Url& url) {
-  prepare();
-  Sink sink(*this, spool_->size() > 0 ? read_validators() : Validators{});
+void Download::fetch_url(HttpClient& client, const Url& url) {
+  Sink sink(*this);
   const HttpRequest request{.accept = "*/*", .compressed = false, .tick = [this] {
                               if (on_bytes) on_bytes(spool_->size());
                             }};
   client.get(url, request, sink);
 }
 
-void Download::fetch(const std::filesystem::path& file) {
-  prepare();
+void Download::fetch_file(const std::filesystem::path& file) {
   if (spool_->size() > 0) drop();
+  write_state();
   const Fd fd = open_file(file, O_RDONLY);
   std::vector<std::byte> buffer(std::size_t{256} << 10);
   const std::uint64_t limit = pin_.size != 0 ? pin_.size : size_limit;
@@ -153,6 +158,8 @@ void Download::fetch(const std::filesystem::path& file) {
 
 void Download::drop() {
   spool_->restart();
+  state_.etag.clear();
+  state_.last_modified.clear();
   resumed_ = false;
   if (on_restart) on_restart();
 }
@@ -187,25 +194,23 @@ std::filesystem::path Download::state_file() const {
   return path.replace_extension(".state");
 }
 
-Download::Validators Download::read_validators() const {
-  Validators validators;
+void Download::read_state() {
   try {
-    const std::string content = read_file(state_file(), 16384);
-    const std::size_t line = content.find('\n');
-    if (line == std::string::npos) return {};
-    validators.etag = content.substr(0, line);
-    validators.last_modified = content.substr(line + 1, content.find('\n', line + 1) - line - 1);
+    std::istringstream lines(read_file(state_file(), 16384));
+    std::getline(lines, state_.etag);
+    std::getline(lines, state_.last_modified);
+    std::getline(lines, state_.source);
   } catch (const Error&) {
-    // Without them the length and, at the end, the hash decide.
+    // Without it the length and, at the end, the hash decide.
   }
-  return validators;
+  if (state_.source.empty()) state_.source = "an earlier download";
 }
 
-void Download::write_validators(const Validators& validators) const {
-  if (validators.etag.size() + validators.last_modified.size() > 8192) return;
+void Download::write_state() const {
+  const std::string content = text("{}\n{}\n{}\n", state_.etag, state_.last_modified, state_.source);
+  if (content.size() > 8192) return;
   // A torn one only costs a download from the start, so it needs no care.
   const Fd fd = open_file(state_file(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  const std::string content = text("{}\n{}\n", validators.etag, validators.last_modified);
   write_all(fd.get(), std::as_bytes(std::span(content)), state_file());
 }
 

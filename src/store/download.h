@@ -16,6 +16,9 @@
 
 namespace pier {
 
+// Makes the client when it is first needed: what is on this machine needs none.
+using GetClient = std::function<HttpClient&()>;
+
 // The pinned file on its way into the cache. What arrived is kept under the pin's hash when the download is interrupted,
 // and the next one goes on from there. One process at a time: a kernel lock beside the file.
 class Download {
@@ -34,31 +37,37 @@ class Download {
   // Bytes of an earlier download are part of what is there.
   bool resumed() const { return resumed_; }
 
-  void fetch(HttpClient& client, const Url& url);
-  void fetch(const std::filesystem::path& file);
+  void fetch(const PackageSource& source, const GetClient& client);
   void drop();     // forgets the bytes and starts anew
   void discard();  // removes the files; the download is over
 
   // The error for bytes that are not the pin's.
   IntegrityError mismatch(const PackageSource& source);
 
+  // Where the bytes that are there came from, as far as that was kept.
+  const std::string& kept_source() const { return state_.source; }
+
   Spool& spool() { return *spool_; }
 
  private:
   class Sink;
-  struct Validators {
+  // What is kept beside the bytes: by what they can be told from those of a changed file.
+  struct State {
     std::string etag;
     std::string last_modified;
+    std::string source;
   };
-  void prepare();
-  Validators read_validators() const;
-  void write_validators(const Validators& validators) const;
+  void fetch_url(HttpClient& client, const Url& url);
+  void fetch_file(const std::filesystem::path& file);
+  void read_state();
+  void write_state() const;
   std::filesystem::path state_file() const;
 
   Pin pin_;
   std::filesystem::path path_;
   std::optional<FileLock> lock_;
   std::optional<Spool> spool_;
+  State state_;
   bool resumed_ = false;
 };
 

@@ -243,6 +243,8 @@ class Install {
                                          [this](const Progress& progress) { report(progress); });
     const auto library = staged.unpacked.files.find(pin_.member);
     if (library == staged.unpacked.files.end()) refuse_without_library(staged.unpacked);
+    if (staged.unpacked.files.contains(Layout::own_manifest))
+      throw IntegrityError(text("{} brings a {}, which only pier may write", pin_.file, Layout::own_manifest));
 
     Manifest manifest;
     InstalledPlugin& plugin = manifest.plugin;

@@ -80,8 +80,7 @@ PackageSource fetch_pinned(Download& download, const GetClient& client, const Fi
   PackageSource source = find(true);
   for (;;) {
     const bool resumed = download.resumed();
-    if (const Url* url = std::get_if<Url>(&source.where)) download.fetch(client(), *url);
-    else download.fetch(std::get<std::filesystem::path>(source.where));
+    download.fetch(source, client);
     if (download.is_whole()) return source;
     const IntegrityError error = download.mismatch(source);
     if (source.is_local()) {
@@ -108,7 +107,7 @@ StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, D
   Phase phase = Phase::unpacking;
   const auto tell = [&](std::uint64_t done) {
     const auto now = Clock::now();
-    if (now - last < report_interval && done != pin.size) return;
+    if (now - last < report_interval && (done != pin.size || phase != Phase::downloading)) return;
     last = now;
     report({phase, done, pin.size, pin.file});
   };
@@ -120,15 +119,14 @@ StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, D
   try {
     unpacking.start();
     if (download.take_over()) {
-      staged.source = {.where = download.spool().path(), .from = "an earlier download"};
+      staged.source = {.where = download.spool().path(), .from = download.kept_source()};
     } else {
       phase = Phase::downloading;
       staged.source = fetch_pinned(download, client, find);
     }
     download.spool().finish();
     phase = Phase::unpacking;
-    const std::uint64_t size = download.spool().size();
-    staged.unpacked = unpacking.finish([&] { tell(size); });
+    staged.unpacked = unpacking.finish([&] { tell(download.spool().consumed()); });
     check_zip_directory(download.spool().fd(), download.spool().path(), staged.unpacked, root);
     check_record(staged.unpacked, root);
   } catch (const IntegrityError&) {

@@ -20,7 +20,6 @@ struct StagedPackage {
 // Tells where the package can be had when its bytes are not in the cache; asked again with `local` unset when the local
 // file was not the pinned one.
 using FindSource = std::function<PackageSource(bool local)>;
-using GetClient = std::function<HttpClient&()>;
 using ReportProgress = std::function<void(const Progress&)>;
 
 // Brings the package's files below `root`, an empty folder of ours: takes over what an earlier download left, fetches the

@@ -102,6 +102,7 @@ std::size_t Spool::Reader::read(std::span<std::byte> bytes) {
   // Cut short under our hands: the writer starts anew, or someone meddles with the file.
   if (got == 0) throw Abandoned{};
   position_ += got;
+  spool_.consumed_ = position_;
   return got;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <filesystem>
@@ -39,6 +40,8 @@ class Spool {
   // Readers get Abandoned.
   void abandon();
   std::uint64_t size() const { return size_; }
+  // How far a reader has got.
+  std::uint64_t consumed() const { return consumed_; }
   // Of all bytes so far, as hexadecimal digits.
   std::string sha256() const { return to_hex(digest_.current()); }
 
@@ -50,7 +53,6 @@ class Spool {
    public:
     explicit Reader(Spool& spool);
     std::size_t read(std::span<std::byte> bytes) override;
-    std::uint64_t position() const { return position_; }
 
    private:
     Spool& spool_;
@@ -66,6 +68,7 @@ class Spool {
   Digest digest_;
   std::uint64_t size_ = 0;  // the writer's own count
 
+  std::atomic<std::uint64_t> consumed_{0};
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t available_ = 0;

@@ -50,7 +50,7 @@ Url take_apart(const Handle& handle, std::string_view shown) {
   url.password = part(handle, CURLUPART_PASSWORD, CURLU_URLDECODE);
   url.fragment = part(handle, CURLUPART_FRAGMENT, CURLU_URLDECODE);
   url.path = part(handle, CURLUPART_PATH, CURLU_URLDECODE);
-  if (url.path.empty()) url.path = "/";
+  if (url.path.empty()) url.path.assign(1, '/');
   if (!url.is_file())
     url.origin = text("{}://{}:{}", url.scheme, url.host, part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT));
   if (!url.is_file()) curl().url_set(handle.get(), CURLUPART_HOST, url.host.c_str(), 0);

@@ -1,4 +1,7 @@
+#include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -121,6 +124,38 @@ TEST(Info, ReadsALibraryForAnotherMachineWithoutLoadingIt) {
   const Finished run = sandbox.pier({"run", "m.mlir", "--device", "./" + file});
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_THAT(run.err, HasSubstr(foreign));
+}
+
+TEST(Info, ReadsAPluginThatIsInstalledForAnotherMachine) {
+  const Sandbox sandbox;
+  const std::string foreign = host_platform().arch == Arch::x86_64 ? "linux-aarch64" : "linux-x86_64";
+  const std::string manifests = "home/data/foreign/" + foreign + "/manifests";
+  std::filesystem::create_directories(sandbox.path(manifests));
+  const std::string library = sandbox.path(foreign_copy(sandbox)).native();
+  sandbox.write(manifests + "/accel.toml", "schema = 1\nid = \"accel\"\nlabels = [\"npu\"]\nlibrary = \"" + library + "\"\nplatform = \"" +
+                                               foreign + "\"\npackage = \"accel-pjrt\"\nversion = \"1.0\"\n");
+  const Finished list = sandbox.pier({"list", "--json"});
+  ASSERT_EQ(json_size(list.out, "/plugins"), 1U) << list.out;
+  EXPECT_EQ(json_at(list.out, "/plugins/0/origin"), "foreign");
+  const std::string sentence = "this machine (" + to_string(host_platform()) + ") cannot load it: it is for " + foreign + "\n";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"info", "accel"}, {"info", "npu"}, {"info", "accel", "--platform", foreign}}) {
+    const Finished finished = sandbox.pier(words);
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_THAT(finished.out, HasSubstr(library));
+    EXPECT_THAT(finished.out, HasSubstr(sentence));
+  }
+  EXPECT_EQ(sandbox.pier({"which", "accel"}).exit_code, 3);
+  const Finished other = sandbox.pier({"info", "accel", "--platform", "macos-arm64"});
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.err, HasSubstr("pier install accel --platform macos-arm64"));
+
+  const Finished here = sandbox.pier({"remove", "accel"});
+  EXPECT_EQ(here.exit_code, 1);
+  EXPECT_THAT(here.err, HasSubstr("pier remove accel --platform " + foreign));
+  const Finished removed = sandbox.pier({"remove", "accel", "--platform", foreign});
+  EXPECT_EQ(removed.exit_code, 0) << removed.err;
+  EXPECT_EQ(json_size(sandbox.pier({"list", "--json"}).out, "/plugins"), 0U);
 }
 
 TEST(Info, SaysWhatAFileIsThatIsNoLibrary) {

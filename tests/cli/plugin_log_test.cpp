@@ -79,7 +79,10 @@ TEST_F(PluginLog, SurvivesACrashOfThePlugin) {
 TEST_F(PluginLog, SurvivesAPluginThatEndsTheProcess) {
   const Finished finished = run("", {"--device", EXITS_IN_CONSTRUCTOR});
   EXPECT_EQ(finished.exit_code, 7);
-  EXPECT_EQ(finished.err, "pier: the plugin wrote:\nno device, good bye\npier: the plugin ended the process while loading the plugin\n");
+  EXPECT_EQ(finished.err, "pier: the plugin wrote:\nno device, good bye\nand to standard output\n"
+                          "pier: the plugin ended the process while loading the plugin\n");
+  // Standard output is for results alone.
+  EXPECT_THAT(finished.out, IsEmpty());
 }
 
 TEST_F(PluginLog, IsLeftAloneByVerbsThatLoadNothing) {

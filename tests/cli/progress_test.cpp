@@ -30,8 +30,9 @@ TEST(ProgressLine, StaysInsideTheTerminal) {
     EXPECT_LE(progress_line({Phase::checking, 0, 0, "/a/very/long/path/to/the/library/that/is/being/checked.so"}, 0, columns).size(),
               std::max<std::size_t>(columns - 1, 1));
   }
-  // On a narrow one the bar goes first.
-  EXPECT_EQ(progress_line(downloading(1, 2), 0, 40), "downloading  50%  1 B of 2 B");
+  // On a narrow one the bar gives way first.
+  EXPECT_EQ(progress_line(downloading(1, 2), 0, 40), "downloading [####....]  50%  1 B of 2 B");
+  EXPECT_EQ(progress_line(downloading(1, 2), 0, 32), "downloading  50%  1 B of 2 B");
 }
 
 TEST(ProgressLine, NeverPassesOneHundredPercent) {

@@ -163,7 +163,7 @@ void read_device(const Storage& storage, const ElementType& element, const Dims&
   const std::vector<std::int64_t> strides = dense_strides(dims, minor_to_major, size);
   if (!is_packed(element)) return copy_strided(host, host_strides, storage.data(), strides, dims, size);
   std::vector<std::byte> plain(static_cast<std::size_t>(count_elements(dims)));
-  unpack(plain.data(), storage.data(), plain.size(), element);
+  unpack(plain.data(), storage.data(), plain.size(), element.bits);
   copy_strided(host, host_strides, plain.data(), strides, dims, size);
 }
 

@@ -80,8 +80,8 @@ void check_newer_members(const abi::StructFact* fact, const Settings& settings, 
   constexpr std::size_t major_to_minor = offsetof(abi::PJRT_ExecuteOptions, use_major_to_minor_data_layout_for_callbacks);
   for (std::size_t at = row->size; at < std::min(struct_size, ours); ++at) {
     if (bytes[at] == std::byte{0} || (options && at == major_to_minor)) continue;
-    ledger().violate(std::string(fact->name) + ": the member at byte " + std::to_string(at) + " is set, which is newer than PJRT 0." +
-                     std::to_string(settings.minor()));
+    ledger().violate(std::string(fact->name) + ": the member at byte " + std::to_string(at) +
+                     " is set, which is newer than PJRT 0." + std::to_string(settings.minor()));
     return;
   }
 }

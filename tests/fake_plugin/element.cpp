@@ -178,15 +178,12 @@ void pack(std::byte* target, const std::byte* source, std::size_t count, std::si
   }
 }
 
-void unpack(std::byte* target, const std::byte* source, std::size_t count, const ElementType& element) noexcept {
-  const std::size_t in_byte = 8 / element.bits;
-  const unsigned mask = (1u << element.bits) - 1;
-  const bool is_signed = element.xla.front() == 's';
+void unpack(std::byte* target, const std::byte* source, std::size_t count, std::size_t bits) noexcept {
+  const std::size_t in_byte = 8 / bits;
+  const unsigned mask = (1u << bits) - 1;
+  // Real plugins leave the upper bits of signed values at zero too.
   for (std::size_t i = 0; i < count; ++i) {
-    unsigned value = (std::to_integer<unsigned>(source[i / in_byte]) >> (i % in_byte * element.bits)) & mask;
-    // Signed values come back sign-extended, as they are in a signed byte.
-    if (is_signed && (value >> (element.bits - 1)) != 0) value |= 0xffu & ~mask;
-    target[i] = static_cast<std::byte>(value);
+    target[i] = static_cast<std::byte>((std::to_integer<unsigned>(source[i / in_byte]) >> (i % in_byte * bits)) & mask);
   }
 }
 

@@ -58,6 +58,6 @@ void copy_strided(std::byte* target, const std::vector<std::int64_t>& target_str
 
 /// Host form (a byte for each element) to packed device form and back; both in the same order of elements.
 void pack(std::byte* target, const std::byte* source, std::size_t count, std::size_t bits) noexcept;
-void unpack(std::byte* target, const std::byte* source, std::size_t count, const ElementType& element) noexcept;
+void unpack(std::byte* target, const std::byte* source, std::size_t count, std::size_t bits) noexcept;
 
 }  // namespace fake

@@ -178,8 +178,9 @@ void run(abi::PJRT_LoadedExecutable_Execute_Args& args, Call& call) {
   // Everything that can be refused is refused before anything is changed.
   std::vector<Work> works;
   for (std::size_t d = 0; d < devices.size(); ++d) {
-    Work work{loaded->compiled, find_place(*ledger().get<Client>(loaded->owner()), handle_of<abi::PJRT_Device>(*devices[d]), nullptr),
-              {}, {}};
+    Work work;
+    work.compiled = loaded->compiled;
+    work.place = find_place(*ledger().get<Client>(loaded->owner()), handle_of<abi::PJRT_Device>(*devices[d]), nullptr);
     work.inputs = collect(program, args.num_args == 0 ? nullptr : args.argument_lists[d], args.num_args, *devices[d]);
     check_donation(work.inputs, donated);
     work.outputs = allocate(program, work.inputs, work.place);

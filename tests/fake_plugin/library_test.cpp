@@ -140,8 +140,8 @@ TEST(Script, SaysWhatIsWrongWithIt) {
     EXPECT_NE(plugin->script(wrong), nullptr) << wrong;
   }
   EXPECT_EQ(plugin->script(""), nullptr);
-  EXPECT_EQ(plugin->script("fail=PJRT_Client_Create@3:RESOURCE_EXHAUSTED:a%3Bb%25:c;platform=x%00y;delay=hold;delay=Client_Create:3"),
-            nullptr);
+  EXPECT_EQ(plugin->script("fail=PJRT_Client_Create@3:RESOURCE_EXHAUSTED:a%3Bb%25:c;platform=x%00y;delay=hold"), nullptr);
+  EXPECT_EQ(plugin->script("delay=Client_Create:3;;"), nullptr);
   plugin->reset();
 }
 

@@ -230,7 +230,7 @@ class Waits : public Runs {
     results = client.compile(program("fake.add_one"))(input);
     return results.only().ready();
   }
-  Buffer input = client.put(ramp(2));
+  Buffer input = client.put(ramp(2), HostSemantics::copy);
   Results results{0};
 };
 

@@ -6,6 +6,7 @@
 #include <pier/error.h>
 
 #include "store/home.h"
+#include "store/index.h"
 #include "store/server.h"
 
 namespace pier::test {
@@ -327,8 +328,61 @@ TEST_F(Http, ReadsCredentialsFromNetrc) {
   EXPECT_EQ(server.requests().at(0).headers.at("authorization"), "Basic bWU6c2VjcmV0");
 }
 
-TEST_F(Http, RefusesAServerWithoutATrustedCertificate) {
-  // Not TLS at all: what matters is that nothing is taken from it and the authorities are not ignored.
+class Https : public Http {
+ protected:
+  TlsIdentity identity;
+};
+
+TEST_F(Https, RefusesACertificateThatNobodyVouchesFor) {
+  Server server([](const Request&) -> Reply { return {.body = "secret"}; }, &identity);
+  const std::string message = failure(server);
+  EXPECT_THAT(message, HasSubstr("PIP_CERT"));
+  EXPECT_EQ(sink.text, "");
+  EXPECT_TRUE(server.requests().empty());
+}
+
+TEST_F(Https, TrustsTheAuthorityItIsGiven) {
+  Server server([](const Request&) -> Reply { return {.body = "secret"}; }, &identity);
+  write_text(home.path() / "ca.pem", identity.certificate_pem());
+  settings.ca = (home.path() / "ca.pem").native();
+  EXPECT_EQ(get(server), "secret");
+}
+
+TEST_F(Https, PassesOverTheCertificateOfATrustedHostOnly) {
+  Server server([](const Request&) -> Reply { return {.body = "secret"}; }, &identity);
+  settings.trusted_hosts = {"other.example"};
+  EXPECT_THAT(failure(server), HasSubstr("certificate"));
+  settings.trusted_hosts = {"127.0.0.1"};
+  EXPECT_EQ(get(server), "secret");
+}
+
+TEST_F(Https, IsNotLeftByARedirect) {
+  Server plain([](const Request&) -> Reply { return {.body = "changed on the way"}; });
+  Server server([&](const Request& request) -> Reply {
+    if (request.path == "/f") return {.status = 302, .headers = {{"Location", plain.url("/f")}}};
+    if (request.path == "/inside") return {.status = 302, .headers = {{"Location", "/end"}}};
+    return {.body = "good"};
+  }, &identity);
+  settings.trusted_hosts = {"127.0.0.1"};
+  EXPECT_THAT(failure(server), HasSubstr("leaves https"));
+  EXPECT_TRUE(plain.requests().empty());
+  EXPECT_EQ(get(server, "/inside"), "good");
+}
+
+TEST_F(Https, IsNotLeftByAnIndexPage) {
+  const std::string file = "test_plugin-1.0-py3-none-any.whl";
+  Server server([&](const Request&) -> Reply { return {.body = "<a href='http://127.0.0.1:1/" + file + "'>x</a>"}; }, &identity);
+  settings.trusted_hosts = {"127.0.0.1"};
+  HttpClient client(settings);
+  IndexConfig config;
+  config.indexes = {{server.url("/simple"), "test"}};
+  Pin pin;
+  pin.package = "test-plugin";
+  pin.file = file;
+  EXPECT_THROW(find_remote(client, config, pin), NetworkError);
+}
+
+TEST_F(Http, RefusesAServerThatSpeaksNoTlsWhereItShould) {
   Server server([](const Request&) -> Reply { return {.body = "plain"}; });
   HttpClient client(settings);
   std::string url = server.url("/f");

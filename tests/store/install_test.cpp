@@ -190,8 +190,20 @@ TEST_F(InstallFromServer, DoesNotFetchAgainWhatFailedItsLoadTest) {
   EXPECT_TRUE(installed_plugins().plugins.empty());
   EXPECT_TRUE(installed_plugins().rejected.empty());
   set_env("PIER_OFFLINE", "1");
-  EXPECT_EQ(install(request, options).outcome, Outcome::installed);
+  const InstallResult result = install(request, options);
+  EXPECT_EQ(result.outcome, Outcome::installed);
+  EXPECT_EQ(result.plugin.source, server->url("/simple"));
   EXPECT_EQ(downloads(), 1);
+}
+
+TEST_F(InstallFromServer, RefusesAWheelThatBringsOurManifest) {
+  WheelBuilder builder;
+  builder.file("test_plugin/lib/plugin.so", host_library()).file("pier-manifest.toml", "schema = 1\n");
+  wheel = builder.build();
+  request = plugin_request(wheel);
+  serve();
+  EXPECT_THROW(install(request, options), IntegrityError);
+  EXPECT_TRUE(installed_plugins().plugins.empty());
 }
 
 TEST_F(InstallFromServer, RepairsADamagedLibrary) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstring>
 #include <stdexcept>
 
@@ -18,22 +19,11 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool send_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t done = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(done));
-  }
-  return true;
-}
-
-std::optional<Request> read_request(int fd) {
+std::optional<Request> read_request(Stream& stream) {
   std::string text;
   char buffer[4096];
   while (text.find("\r\n\r\n") == std::string::npos) {
-    const ssize_t got = ::recv(fd, buffer, sizeof buffer, 0);
-    if (got < 0 && errno == EINTR) continue;
+    const long got = stream.read(buffer, sizeof buffer);
     if (got <= 0 || text.size() > 65536) return std::nullopt;
     text.append(buffer, static_cast<std::size_t>(got));
   }
@@ -59,7 +49,9 @@ std::optional<Request> read_request(int fd) {
 
 }  // namespace
 
-Server::Server(Handler handler) : handler_(std::move(handler)) {
+Server::Server(Handler handler, const TlsIdentity* identity) : handler_(std::move(handler)), identity_(identity) {
+  // A client that goes away while TLS writes to it must not end the test.
+  if (identity_) ::signal(SIGPIPE, SIG_IGN);
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -85,7 +77,7 @@ Server::~Server() {
 }
 
 std::string Server::url(std::string_view path) const {
-  return "http://127.0.0.1:" + std::to_string(port_) + std::string(path);
+  return std::string(identity_ ? "https" : "http") + "://127.0.0.1:" + std::to_string(port_) + std::string(path);
 }
 
 std::vector<Request> Server::requests() const {
@@ -112,7 +104,9 @@ void Server::accept_loop() {
 }
 
 void Server::serve(int connection) {
-  if (auto request = read_request(connection)) {
+  auto stream = std::make_optional<Stream>(connection, identity_);
+  auto request = stream->ready() ? read_request(*stream) : std::nullopt;
+  if (request) {
     {
       const std::lock_guard lock(mutex_);
       request->number = static_cast<int>(std::ranges::count(requests_, request->path, &Request::path)) + 1;
@@ -126,17 +120,18 @@ void Server::serve(int connection) {
     head += "\r\n";
     const std::size_t end = std::min(reply.body.size(), std::min(reply.drop_after.value_or(SIZE_MAX), reply.stall_after.value_or(SIZE_MAX)));
     const std::size_t step = reply.chunk ? reply.chunk : end + 1;
-    bool open = send_all(connection, head);
+    bool open = stream->write(head);
     for (std::size_t at = 0; open && at < end && !stopping_; at += step) {
-      open = send_all(connection, std::string_view(reply.body).substr(at, std::min(step, end - at)));
+      open = stream->write(std::string_view(reply.body).substr(at, std::min(step, end - at)));
       if (reply.pace.count() > 0) std::this_thread::sleep_for(reply.pace);
     }
     while (open && reply.stall_after && !stopping_) {
       char byte;
       // Until the client gives up.
-      if (::recv(connection, &byte, 1, 0) <= 0) break;
+      if (stream->read(&byte, 1) <= 0) break;
     }
   }
+  stream.reset();
   const std::lock_guard lock(mutex_);
   std::erase(connections_, connection);
   ::close(connection);

@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "store/tls.h"
+
 namespace pier::test {
 
 struct Request {
@@ -34,11 +36,11 @@ struct Reply {
   std::chrono::milliseconds pace{0};
 };
 
-// An HTTP/1.1 server on 127.0.0.1 for tests; one connection for each request.
+// An HTTP/1.1 server on 127.0.0.1 for tests, over TLS when it has an identity; one connection for each request.
 class Server {
  public:
   using Handler = std::function<Reply(const Request&)>;
-  explicit Server(Handler handler);
+  explicit Server(Handler handler, const TlsIdentity* identity = nullptr);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -52,6 +54,7 @@ class Server {
   void serve(int connection);
 
   Handler handler_;
+  const TlsIdentity* identity_;
   int listener_ = -1;
   int port_ = 0;
   std::atomic<bool> stopping_{false};
