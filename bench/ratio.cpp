@@ -1,24 +1,8 @@
 #include "ratio.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
-
-namespace {
-std::atomic<std::size_t> allocation_count{0};
-}
-
-// Visible to the plugin too: both sides of a comparison then count the same plugin, and the difference is pier's.
-void* operator new(std::size_t size) {
-  allocation_count.fetch_add(1, std::memory_order_relaxed);
-  if (void* const memory = std::malloc(size ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace bench {
 namespace {
@@ -36,8 +20,6 @@ double percentile(std::vector<double> values, double fraction) {
 }
 
 }  // namespace
-
-std::size_t allocations() noexcept { return allocation_count.load(std::memory_order_relaxed); }
 
 double median(std::vector<double> values) { return percentile(std::move(values), 0.5); }
 

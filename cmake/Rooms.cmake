@@ -6,6 +6,9 @@
 #   A GoogleTest program; each of its tests becomes a ctest test.
 include_guard()
 
+# -O3 makes nothing of ours measurably faster and compiling slower.
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+
 add_library(pier_warnings INTERFACE)
 target_compile_options(pier_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
@@ -37,6 +40,20 @@ function(pier_room name)
   set_property(GLOBAL APPEND PROPERTY PIER_ROOMS ${name})
 endfunction()
 
+# For test programs: GoogleTest's headers are read once, and nothing is optimised that runs for milliseconds.
+function(pier_compile_fast name)
+  if(NOT TARGET pier_test_headers)
+    add_library(pier_test_headers OBJECT "${PROJECT_SOURCE_DIR}/cmake/test_headers.cpp")
+    target_link_libraries(pier_test_headers PRIVATE pier_warnings GTest::gmock Threads::Threads)
+    target_compile_options(pier_test_headers PRIVATE -fPIE $<$<CONFIG:Release>:-O0>)
+    target_precompile_headers(pier_test_headers PRIVATE
+      <algorithm> <cstdint> <filesystem> <fstream> <functional> <map> <memory> <optional> <span> <sstream> <string> <string_view>
+      <thread> <vector> <gmock/gmock.h> <gtest/gtest.h>)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM pier_test_headers)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+endfunction()
+
 function(pier_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "ROOMS;SOURCES;LINK;LABELS" ${ARGN})
   if(NOT ARG_TIMEOUT)
@@ -45,6 +62,7 @@ function(pier_test name)
   add_executable(${name} ${ARG_SOURCES})
   list(TRANSFORM ARG_ROOMS PREPEND pier_ OUTPUT_VARIABLE rooms)
   target_link_libraries(${name} PRIVATE ${rooms} pier_warnings GTest::gmock GTest::gtest_main ${ARG_LINK})
+  pier_compile_fast(${name})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)

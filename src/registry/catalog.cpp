@@ -6,14 +6,12 @@
 #include <limits>
 #include <sstream>
 
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
-
 #include <pier/error.h>
 
 #include "base/platform.h"
 #include "base/text.h"
 #include "registry/names.h"
+#include "store/toml.h"
 
 namespace pier {
 namespace {

@@ -1,6 +1,7 @@
 #include <pier/client.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 
@@ -27,6 +28,11 @@ void watch_forks() {
   std::call_once(once, [] {
     pthread_atfork(nullptr, nullptr, [] { fork_generation.fetch_add(1, std::memory_order_relaxed); });
   });
+}
+
+void watch_exit() {
+  // A full table of exit handlers only costs the warning of a plugin's own statics.
+  [[maybe_unused]] const int refused = std::atexit([] { fork_generation.fetch_add(1, std::memory_order_relaxed); });
 }
 
 void Owed::add() {
@@ -88,7 +94,7 @@ std::shared_ptr<const ClientState> share(std::unique_ptr<const ClientState> clie
 }
 
 void ClientState::refuse_fork() const {
-  throw Error(ErrorCode::failed_precondition, "this process was forked after the client was made; the plugin's threads stayed behind")
+  throw Error(ErrorCode::failed_precondition, "this process was forked, or began to exit, after the client was made; the plugin's threads stayed behind")
       .in_plugin(table().plugin_text())
       .note("make the client after the fork, or start a new program");
 }

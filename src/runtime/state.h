@@ -22,8 +22,12 @@ struct PluginState {
 };
 
 // Counts the forks this process descends from since the first client: what a plugin's threads hold is lost in a child.
+// The end of the process counts as one more: then the plugin's own statics may be gone already.
 extern std::atomic<unsigned> fork_generation;
 void watch_forks();
+// To be called after a client was made: what is registered last at exit runs first, so a client in a static variable hears
+// of the exit before its own destructor runs.
+void watch_exit();
 
 // Callbacks that a plugin still owes to one client: a client must not be destroyed while events of it are alive. Also keeps
 // memory that the plugin may use as long as the client lives.
@@ -73,6 +77,7 @@ struct ClientState {
   std::shared_ptr<Owed> owed = std::make_shared<Owed>();
   abi::ClientHandle client;
   unsigned generation;
+  mutable std::atomic<bool> exit_watched{false};
 };
 
 // The client may be let go of anywhere, in a callback of its own plugin too: there another thread destroys it.

@@ -9,10 +9,6 @@
 
 #include <sys/stat.h>
 
-#define TOML_EXCEPTIONS 1
-#define TOML_ENABLE_WINDOWS_COMPAT 0
-#include <toml++/toml.h>
-
 #include <pier/error.h>
 
 #include "base/file.h"
@@ -20,6 +16,7 @@
 #include "store/digest.h"
 #include "store/layout.h"
 #include "store/member_path.h"
+#include "store/toml.h"
 #include "store/toml_text.h"
 
 namespace pier {

@@ -17,15 +17,19 @@ namespace e2e {
 inline const std::filesystem::path digits = DIGITS_FOLDER;
 inline const std::filesystem::path programs = PROGRAMS_FOLDER;
 
-// One client for the process: what the library's users have.
+// One client for the process: what the library's users have. Without the network, since the plugin was fetched before.
 inline const pier::Client& client() {
-  static const pier::Client instance = pier::connect("cpu");
+  static const pier::Client instance = [] {
+    setenv("PIER_OFFLINE", "1", 1);
+    return pier::connect("cpu");
+  }();
   return instance;
 }
 
+// PIER_HOME ends in the minor version of the plugin that was fetched into it.
 inline int expected_minor() {
-  const char* const text = std::getenv("PIER_TEST_MINOR");
-  return text ? std::atoi(text) : -1;
+  const std::string home = std::getenv("PIER_HOME");
+  return std::stoi(home.substr(home.rfind('-') + 1));
 }
 
 inline std::vector<pier::Buffer> digits_arguments() {

@@ -1,0 +1,1 @@
+// Only here so that a target exists to which the tests' precompiled headers belong.
