@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <array>
 #include <string>
 #include <string_view>
@@ -115,5 +116,8 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   pier::cli::open_standard_descriptors();
-  return pier::cli::run({argv + std::min(argc, 1), argv + argc});
+  const int code = pier::cli::run({argv + std::min(argc, 1), argv + argc});
+  std::fflush(nullptr);
+  // Without the exit handlers: threads of a plugin outlive its statics there, and some plugins abort over it.
+  ::_exit(code);
 }

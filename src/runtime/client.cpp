@@ -22,6 +22,7 @@ namespace runtime {
 using abi::Api;
 
 std::atomic<unsigned> fork_generation{0};
+std::atomic<bool> exiting{false};
 
 void watch_forks() {
   static std::once_flag once;
@@ -32,7 +33,10 @@ void watch_forks() {
 
 void watch_exit() {
   // A full table of exit handlers only costs the warning of a plugin's own statics.
-  [[maybe_unused]] const int refused = std::atexit([] { fork_generation.fetch_add(1, std::memory_order_relaxed); });
+  [[maybe_unused]] const int refused = std::atexit([] {
+    exiting = true;
+    fork_generation.fetch_add(1, std::memory_order_relaxed);
+  });
 }
 
 void Owed::add() {
@@ -94,7 +98,11 @@ std::shared_ptr<const ClientState> share(std::unique_ptr<const ClientState> clie
 }
 
 void ClientState::refuse_fork() const {
-  throw Error(ErrorCode::failed_precondition, "this process was forked, or began to exit, after the client was made; the plugin's threads stayed behind")
+  if (exiting)
+    throw Error(ErrorCode::failed_precondition, "this process is at its exit; the plugin may be taken down already")
+        .in_plugin(table().plugin_text())
+        .note("let clients and buffers end before main does");
+  throw Error(ErrorCode::failed_precondition, "this process was forked after the client was made; the plugin's threads stayed behind")
       .in_plugin(table().plugin_text())
       .note("make the client after the fork, or start a new program");
 }

@@ -20,8 +20,6 @@ constexpr std::uint32_t shape_element_type = 2;
 constexpr std::uint32_t shape_dimensions = 3;
 constexpr std::uint32_t shape_tuple = 4;
 constexpr std::uint32_t shape_is_dynamic = 6;
-// xla.HloProto and xla.HloModuleProtoWithConfig both hold the module as their first field.
-constexpr std::uint32_t wrapped_module = 1;
 
 constexpr std::int32_t tuple_type = 13;
 
@@ -108,7 +106,7 @@ bool append_shape(std::string_view bytes, std::vector<TensorType>& out, int dept
 
 enum class Likeness { none, module, wrapper };
 
-// Both kinds start with field 1: a module's is its name, a wrapper's is a module. A module has computations or tells its
+// Both kinds start with field 1: a module's is its name, that of a wrapper (xla.HloProto, xla.HloModuleProtoWithConfig) is a module. A module has computations or tells its
 // shape besides.
 Likeness liken(std::string_view bytes, std::string_view& inner) {
   bool named = false;

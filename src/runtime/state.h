@@ -24,6 +24,7 @@ struct PluginState {
 // Counts the forks this process descends from since the first client: what a plugin's threads hold is lost in a child.
 // The end of the process counts as one more: then the plugin's own statics may be gone already.
 extern std::atomic<unsigned> fork_generation;
+extern std::atomic<bool> exiting;
 void watch_forks();
 // To be called after a client was made: what is registered last at exit runs first, so a client in a static variable hears
 // of the exit before its own destructor runs.

@@ -126,8 +126,13 @@ TEST_P(EveryType, PassesThroughAProgramUnchanged) {
   const pier::Array back = program(client().put(array)).to_array();
   ASSERT_EQ(back.type(), array.type());
   const std::size_t width = pier::host_bytes(type);
-  for (std::size_t i = 0; i < 23; ++i)
-    EXPECT_EQ(std::memcmp(back.data() + i * width, array.data() + (22 - i) * width, width), 0) << "element " << i;
+  for (std::size_t i = 0; i < 23; ++i) {
+    const std::byte* const got = back.data() + i * width;
+    const std::byte* const sent = array.data() + (22 - i) * width;
+    // Plugins that compute a small float in a larger one may give back another of its several nans.
+    if (std::isnan(pier::to_double(type, got)) && std::isnan(pier::to_double(type, sent))) continue;
+    EXPECT_EQ(std::memcmp(got, sent, width), 0) << "element " << i;
+  }
   const auto signature = program.signature();
   ASSERT_TRUE(signature);
   EXPECT_EQ(signature->arguments.at(0), array.type());

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -17,13 +18,27 @@ namespace e2e {
 inline const std::filesystem::path digits = DIGITS_FOLDER;
 inline const std::filesystem::path programs = PROGRAMS_FOLDER;
 
-// One client for the process: what the library's users have. Without the network, since the plugin was fetched before.
+// One client for the process, without the network, since the plugin was fetched before. It ends before main does: plugins
+// run threads that do not outlive their statics.
+class ClientForAllTests : public testing::Environment {
+ public:
+  const pier::Client& get() {
+    if (!client_) {
+      setenv("PIER_OFFLINE", "1", 1);
+      client_ = pier::connect("cpu");
+    }
+    return *client_;
+  }
+  void TearDown() override { client_.reset(); }
+
+ private:
+  std::optional<pier::Client> client_;
+};
+
 inline const pier::Client& client() {
-  static const pier::Client instance = [] {
-    setenv("PIER_OFFLINE", "1", 1);
-    return pier::connect("cpu");
-  }();
-  return instance;
+  static auto* const environment =
+      static_cast<ClientForAllTests*>(testing::AddGlobalTestEnvironment(new ClientForAllTests));
+  return environment->get();
 }
 
 // PIER_HOME ends in the minor version of the plugin that was fetched into it.
