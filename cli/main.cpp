@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cstdio>
 #include <array>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
