@@ -86,7 +86,13 @@ Error not_found_error(const Resolution& resolution) {
                                                            : text("no plugin for '{}' can be used on this machine ({})", selector, host));
   note_candidates(error, resolution);
   bool in_catalog = false;
-  for (const Candidate& candidate : resolution.candidates) in_catalog = in_catalog || candidate.source == "catalog";
+  std::vector<std::string> fitting;
+  for (const Candidate& candidate : resolution.candidates) {
+    if (candidate.source != "catalog") continue;
+    in_catalog = true;
+    // A catalog entry without a package has none for this machine.
+    if (!candidate.package.empty()) fitting.push_back(candidate.id);
+  }
   if (resolution.candidates.empty()) error.note("nothing of that name is registered, installed or in the catalog");
   for (const std::string& place : resolution.places) error.note("looked at: " + place);
   if (registry::parse_selector(selector).kind == registry::Query::Kind::path) return error;
@@ -94,8 +100,10 @@ Error not_found_error(const Resolution& resolution) {
     error.note(text("the catalog has: {}", registry::join(catalog_ids())));
     error.note(selector == "auto" ? "run `pier install ID`, or `pier register PATH --id ID` for a local build"
                                   : text("run `pier register PATH --id {}` for a local build", selector));
+  } else if (fitting.empty()) {
+    error.note(text("the catalog has no package for this machine; run `pier register PATH --id {}` for a local build", selector));
   } else {
-    error.note(text("run {}", command_for(selector)));
+    for (const std::string& id : fitting) error.note(text("run {}", command_for(id)));
   }
   return error;
 }
