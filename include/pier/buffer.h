@@ -57,7 +57,7 @@ class PIER_API Buffer {
   /// A row-major copy in host memory. Sub-byte types take one byte each there.
   Array to_array() const;
   /// The same into memory of the caller: exactly type().size * host_bytes bytes. The event tells when it is filled; the memory
-  /// must live until then.
+  /// must live until then. Waits itself where the device keeps another order than row-major.
   Event to_host(std::span<std::byte> target) const;
   /// The device memory itself, without a copy, where that is host memory in row-major order; else nothing. Valid while this
   /// buffer lives and is not donated; not to be written.

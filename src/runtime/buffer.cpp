@@ -1,5 +1,9 @@
 #include <pier/buffer.h>
 
+#include <algorithm>
+#include <optional>
+#include <vector>
+
 #include <pier/error.h>
 
 #include "base/text.h"
@@ -14,49 +18,93 @@ using abi::Api;
 
 abi::PJRT_Buffer* buffer_of(void* handle) { return static_cast<abi::PJRT_Buffer*>(handle); }
 
-// Row-major order as PJRT spells it: dimensions from the fastest to the slowest.
-struct RowMajor {
-  explicit RowMajor(std::size_t rank) : order(rank) {
-    for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(rank - 1 - i);
-    layout.tiled = abi::PJRT_Buffer_MemoryLayout_Tiled{};
-    layout.tiled.minor_to_major = order.data();
-    layout.tiled.minor_to_major_size = rank;
-    layout.type = abi::PJRT_Buffer_MemoryLayout_Type_Tiled;
-  }
-  std::vector<std::int64_t> order;
-  abi::PJRT_Buffer_MemoryLayout layout{};
-};
+// An order of dimensions as PJRT spells it: from the fastest to the slowest.
+using Order = std::vector<std::int64_t>;
 
-// Whether the device keeps the buffer in row-major order without tiles; nothing where the plugin does not tell.
-std::optional<bool> device_is_row_major(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank) try {
-  const auto layout = table.call<&Api::PJRT_Buffer_GetMemoryLayout>({.buffer = buffer}).layout;
-  if (layout.type != abi::PJRT_Buffer_MemoryLayout_Type_Tiled) return std::nullopt;
-  if (layout.tiled.num_tiles != 0) return false;
-  const auto order = runtime::checked_list(table, layout.tiled.minor_to_major, layout.tiled.minor_to_major_size,
-                                           "PJRT_Buffer_GetMemoryLayout", "minor_to_major");
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] != static_cast<std::int64_t>(order.size() - 1 - i)) return false;
-  return order.size() == rank ? std::optional(true) : std::nullopt;
-} catch (const Error&) {
-  return std::nullopt;
+Order row_major_order(std::size_t rank) {
+  Order order(rank);
+  for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(rank - 1 - i);
+  return order;
 }
 
-// Starts to fill the target with the elements in row-major order. The event comes from the plugin.
-abi::EventHandle start_to_host(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank, std::span<std::byte> target) {
-  RowMajor row_major(rank);
+abi::PJRT_Buffer_MemoryLayout layout_of(const Order& order) {
+  abi::PJRT_Buffer_MemoryLayout layout{};
+  layout.tiled = abi::PJRT_Buffer_MemoryLayout_Tiled{};
+  layout.tiled.minor_to_major = order.data();
+  layout.tiled.minor_to_major_size = order.size();
+  layout.type = abi::PJRT_Buffer_MemoryLayout_Type_Tiled;
+  return layout;
+}
+
+bool is_permutation(const Order& order, std::size_t rank) {
+  return order.size() == rank && std::is_permutation(order.begin(), order.end(), row_major_order(rank).begin());
+}
+
+// How the device keeps a buffer: in which order, where the plugin tells and there are no tiles.
+struct DeviceLayout {
+  std::optional<Order> order;
+  bool tiled = false;
+};
+
+DeviceLayout device_layout(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank) try {
+  const auto layout = table.call<&Api::PJRT_Buffer_GetMemoryLayout>({.buffer = buffer}).layout;
+  if (layout.type != abi::PJRT_Buffer_MemoryLayout_Type_Tiled) return {};
+  if (layout.tiled.num_tiles != 0) return {std::nullopt, true};
+  const auto list = runtime::checked_list(table, layout.tiled.minor_to_major, layout.tiled.minor_to_major_size,
+                                          "PJRT_Buffer_GetMemoryLayout", "minor_to_major");
+  Order order(list.begin(), list.end());
+  if (!is_permutation(order, rank)) return {};
+  return {std::move(order), false};
+} catch (const Error&) {
+  return {};
+}
+
+bool is_row_major(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank) {
+  return rank <= 1 || device_layout(table, buffer, rank).order == row_major_order(rank);
+}
+
+// Where a transfer puts the elements, and in which order.
+struct ToHost {
+  abi::EventHandle event;
+  Order order;
+};
+
+// Starts to fill the target. Plugins reorder badly on the way: that of PJRT 0.81 ignores the order asked for. So the device's
+// own order is asked for where it is known, and row-major order only where it is not.
+ToHost start_to_host(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank, std::span<std::byte> target) {
   abi::PJRT_Buffer_ToHostBuffer_Args args{.src = buffer, .dst = target.data(), .dst_size = target.size()};
+  Order order = row_major_order(rank);
+  abi::PJRT_Buffer_MemoryLayout layout{};
+  bool tiled = false;
   // With one dimension there is one order, and plugins that cannot reorder need not be asked to.
-  if (rank > 1) args.host_layout = &row_major.layout;
+  if (rank > 1) {
+    DeviceLayout own = device_layout(table, buffer, rank);
+    tiled = own.tiled;
+    if (own.order) order = std::move(*own.order);
+    layout = layout_of(order);
+    args.host_layout = &layout;
+  }
   abi::PJRT_Event* event = nullptr;
   try {
     event = table.call<&Api::PJRT_Buffer_ToHostBuffer>(args).event;
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::unimplemented || !args.host_layout) throw;
-    if (!device_is_row_major(table, buffer, rank).value_or(true)) throw;
+    // Without a layout a plugin gives the device's order: that is what was asked for, or it is the default of XLA.
+    if (error.code() != ErrorCode::unimplemented || !args.host_layout || tiled) throw;
     args.host_layout = nullptr;
     event = table.call<&Api::PJRT_Buffer_ToHostBuffer>(args).event;
   }
-  return {table, table.require_out(event, "PJRT_Buffer_ToHostBuffer", "event")};
+  return {{table, table.require_out(event, "PJRT_Buffer_ToHostBuffer", "event")}, std::move(order)};
+}
+
+// A dense array as it came from the device, seen in its own shape.
+Array in_order(const Array& dense, const Order& order) {
+  std::vector<std::int64_t> strides(order.size());
+  auto step = static_cast<std::int64_t>(host_bytes(dense.dtype()));
+  for (const std::int64_t dimension : order) {
+    strides[static_cast<std::size_t>(dimension)] = step;
+    step *= std::max<std::int64_t>(dense.shape()[static_cast<std::size_t>(dimension)], 1);
+  }
+  return Array::view(dense.data(), dense.dtype(), dense.shape(), dense.owner(), std::move(strides)).row_major();
 }
 
 }  // namespace
@@ -130,7 +178,16 @@ Event Buffer::to_host(std::span<std::byte> target) const {
   // Some plugins take a null target as a question for the size, so an empty array needs an address, too.
   static std::byte nothing{};
   if (!target.data()) target = {&nothing, 0};
-  return runtime::make_event(client_, start_to_host(client_->usable(), buffer_of(handle_), type.shape.size(), target));
+  const std::size_t rank = type.shape.size();
+  const abi::Table& table = client_->usable();
+  // The elements of another order can be put right only when they are all here.
+  if (const DeviceLayout own = rank > 1 ? device_layout(table, buffer_of(handle_), rank) : DeviceLayout{};
+      own.order && *own.order != row_major_order(rank)) {
+    const Array array = to_array();
+    std::copy_n(array.data(), target.size(), target.data());
+    return Event();
+  }
+  return runtime::make_event(client_, start_to_host(table, buffer_of(handle_), rank, target).event);
 }
 
 Array Buffer::to_array() const {
@@ -142,9 +199,9 @@ Array Buffer::to_array() const {
     throw Error(ErrorCode::failed_precondition, "the buffer's memory was freed, or given to a program that it was donated to")
         .in_plugin(table.plugin_text());
   Array array = Array::uninitialized(dtype(), shape());
-  abi::EventHandle done = start_to_host(table, buffer_of(handle_), array.shape().size(), array.mutable_bytes());
-  runtime::await_transfer(*client_, std::move(done), array.owner());
-  return array;
+  ToHost transfer = start_to_host(table, buffer_of(handle_), array.shape().size(), array.mutable_bytes());
+  runtime::await_transfer(*client_, std::move(transfer.event), array.owner());
+  return transfer.order == row_major_order(array.shape().size()) ? array : in_order(array, transfer.order);
 }
 
 std::optional<std::span<const std::byte>> Buffer::host_span() const try {
@@ -158,7 +215,7 @@ std::optional<std::span<const std::byte>> Buffer::host_span() const try {
   const std::size_t bytes = dense_bytes(type.dtype, type.shape);
   if (device_bytes() != bytes) return std::nullopt;
   const std::size_t rank = type.shape.size();
-  if (rank > 1 && !device_is_row_major(table, buffer, rank).value_or(false)) return std::nullopt;
+  if (!is_row_major(table, buffer, rank)) return std::nullopt;
   const auto event = table.call<&Api::PJRT_Buffer_ReadyEvent>({.buffer = buffer}).event;
   const abi::EventHandle ready(table, table.require_out(event, "PJRT_Buffer_ReadyEvent", "event"));
   runtime::await(table, ready.get());

@@ -35,6 +35,24 @@ TEST(RealPlugin, RunsOnTheDeviceThatWasChosen) {
   EXPECT_EQ(results.to_array().values<float>()[1023], 1024.0f);
 }
 
+TEST(RealPlugin, GivesAResultOfAnyLayoutInRowMajorOrder) {
+  for (const char* layout : {"{2,1,0}", "{0,1,2}", "{1,0,2}", "{0,2,1}"}) {
+    const pier::Executable program = client().compile(pier::Module::from_bytes(
+        std::string("module @turned { func.func public @main(%x: tensor<2x3x4xf32>) -> (tensor<2x3x4xf32> {mhlo.layout_mode = \"") +
+        layout + "\"}) { return %x : tensor<2x3x4xf32> } }"));
+    const pier::Array source = ramp(24);
+    pier::Results results = program(client().put(pier::Array::view(source.data(), pier::DType::float32, {2, 3, 4}, source.owner())));
+    const std::vector<float> expected(source.values<float>().begin(), source.values<float>().end());
+    const pier::Array copy = results.to_array();
+    EXPECT_EQ(std::vector<float>(copy.values<float>().begin(), copy.values<float>().end()), expected) << layout;
+    std::vector<float> target(24);
+    results.only().to_host(std::as_writable_bytes(std::span(target))).wait();
+    EXPECT_EQ(target, expected) << layout;
+    const pier::Array taken = std::move(results.only()).take();
+    EXPECT_EQ(std::vector<float>(taken.values<float>().begin(), taken.values<float>().end()), expected) << layout;
+  }
+}
+
 TEST(RealPlugin, FeedsAResultToTheNextRunWithoutAHost) {
   const pier::Executable program = client().compile(add_one());
   pier::Buffer x = client().put(ramp(1024));
