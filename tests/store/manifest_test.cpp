@@ -87,6 +87,35 @@ TEST(Manifest, PassesOverKeysOfTheFuture) {
   EXPECT_NO_THROW(parse_manifest("schema = 1\nid = 'a'\nlibrary = '/x.so'\nnew_key = {a = [1, 'x']}\n[more]\nx = 1\n", place));
 }
 
+TEST(Manifest, TakesWhatOnlyLooksLikeAHeaderInsideOfAValue) {
+  const Manifest manifest = parse_manifest("\xef\xbb\xbf" R"(# café
+schema = 1
+id = 'a'
+library = "/café/x.so"
+labels = [
+  # [
+  'gpu',
+  "tpu"
+]
+new = [
+[ # ]
+],
+[[]],
+{x = ']'}]
+text = """
+[
+\"""""
+other = '''
+[[
+'''
+[ environment ]
+A = 'b'
+)", place);
+  EXPECT_EQ(manifest.plugin.library, "/café/x.so");
+  EXPECT_EQ(manifest.plugin.labels, (std::vector<std::string>{"gpu", "tpu"}));
+  EXPECT_EQ(manifest.plugin.environment, (std::vector<std::pair<std::string, std::string>>{{"A", "b"}}));
+}
+
 TEST(Manifest, NamesFileLineAndKeyOfWhatIsWrong) {
   const std::string good = "schema = 1\nid = 'a'\nlibrary = '/x.so'\n";
   const std::tuple<std::string, const char*> cases[] = {
@@ -117,6 +146,11 @@ TEST(Manifest, NamesFileLineAndKeyOfWhatIsWrong) {
       {good + "x = \"\xff\"\n", "UTF-8"},
       {"schema = 1\nid = 'a'\nlibrary = \"/x\\u0000.so\"\n", "zero byte"},
       {std::string(5000, '['), "cpu.toml"},
+      {good + "[\n", "line 4: a table's header has no key"},
+      {good + "[[ ]]\n", "line 4: a table's header has no key"},
+      {good + "x = '''\n[\n'''\n[", "line 7: a table's header has no key"},
+      {good + "café = 1\n", "line 4: has a character beyond ASCII"},
+      {good + "x = é\n", "line 4: has a character beyond ASCII"},
   };
   for (const auto& [text, expected] : cases) {
     try {
