@@ -1,11 +1,14 @@
+#include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,18 +35,17 @@ class Processes : public testing::Test {
     set_env("PIER_INDEX_URL", server->url("/simple"));
   }
 
+  // A process of its own: a fork of this one would inherit the server's locks in any state.
   pid_t start(const PluginRequest& what) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      int status = 1;
-      try {
-        install(what, options);
-        status = 0;
-      } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-      }
-      ::_exit(status);
-    }
+    const auto kept = home.path() / "wheel";
+    if (!std::filesystem::exists(kept)) write_text(kept, wheel);
+    std::string id = what.id;
+    std::string force = options.force ? "force" : "";
+    std::string program = PIER_TEST_INSTALL_CHILD;
+    std::string file = kept;
+    std::array<char*, 5> words{program.data(), file.data(), id.data(), force.data(), nullptr};
+    pid_t child = -1;
+    if (::posix_spawn(&child, program.c_str(), nullptr, nullptr, words.data(), environ) != 0) throw std::runtime_error("no child");
     return child;
   }
 
