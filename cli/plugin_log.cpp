@@ -142,7 +142,7 @@ void restore(int fd, std::atomic<int>& kept) {
 int diagnostics_fd() noexcept { return capture.error; }
 int results_fd() noexcept { return capture.output; }
 
-PluginLog::~PluginLog() { stop(); }
+PluginLog::~PluginLog() { capture.pid = 0; }
 
 void PluginLog::start(std::string_view choice, bool json) {
   if (started_) return;
@@ -178,17 +178,12 @@ std::string PluginLog::text() const {
 }
 
 void PluginLog::show() noexcept {
-  std::fflush(stdout);
-  copy_log(capture.error);
-  stop();
-}
-
-void PluginLog::stop() noexcept {
   if (!started_) return;
   started_ = false;
   capture.pid = 0;
   // What the plugin's stdio still holds must not come out among the results.
   std::fflush(stdout);
+  copy_log(capture.error);
   restore(STDERR_FILENO, capture.error);
   restore(STDOUT_FILENO, capture.output);
   if (const int file = capture.file.exchange(-1); file >= 0) ::close(file);

@@ -17,7 +17,8 @@ class PluginLog {
   PluginLog() = default;
   PluginLog(const PluginLog&) = delete;
   PluginLog& operator=(const PluginLog&) = delete;
-  /// Gives the descriptors back; what was captured and not shown is dropped.
+  /// What was captured and not shown is dropped. Threads of a plugin outlive this object, so the descriptors stay redirected
+  /// until the process ends.
   ~PluginLog();
 
   /// From here on the plugin's text goes where `choice` says: "auto" keeps it in an unlinked temporary file until
@@ -36,7 +37,6 @@ class PluginLog {
   void show() noexcept;
 
  private:
-  void stop() noexcept;
   bool started_ = false;
 };
 

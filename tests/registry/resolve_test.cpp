@@ -24,6 +24,11 @@ using testing::Not;
 
 class Resolve : public registry_test::Home {
  protected:
+  // Nothing here is ever loaded, so the smallest library with the entry symbol will do.
+  std::filesystem::path library(const std::string& name, const std::string& original = "null_table.so") const {
+    return Home::library(name, original);
+  }
+
   void register_as(const std::string& id, const std::filesystem::path& path, std::vector<std::string> labels = {},
                    std::optional<int> priority = {}) {
     pier::RegisterRequest request;
