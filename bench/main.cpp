@@ -1,4 +1,4 @@
-// Ratios of pier to raw C on one plugin, both sides in one run. Usage: pier_ratios SELECTOR [start|dispatch|transfer|compile]...
+// Ratios of pier to raw C on one plugin, both sides in one run. Usage: pier_ratios SELECTOR [start|dispatch|transfer|compile|fetch]...
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 int main(int argc, char** argv) try {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: pier_ratios SELECTOR [start|dispatch|transfer|compile]...\n");
+    std::fprintf(stderr, "usage: pier_ratios SELECTOR [start|dispatch|transfer|compile|fetch]...\n");
     return 2;
   }
   const std::string selector = argv[1];
@@ -28,6 +28,7 @@ int main(int argc, char** argv) try {
   if (want("dispatch")) add(bench::dispatch_rows(library));
   if (want("transfer")) add(bench::transfer_rows(library));
   if (want("compile")) add(bench::compile_rows(library));
+  if (want("fetch")) add(bench::fetch_rows(folder, selector));
   bench::print(rows);
   return 0;
 } catch (const pier::Error& error) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pier/buffer.h>
@@ -26,12 +27,19 @@ class PIER_API Results {
  public:
   static constexpr std::size_t inline_capacity = 16;
 
-  explicit Results(std::size_t count);
-  Results(Results&&) noexcept = default;
-  Results& operator=(Results&&) noexcept = default;
-  ~Results() {
-    if (size_ > 1) Buffer::destroy({data(), size_});
+  explicit Results(std::size_t count) : size_(count) {
+    if (count > inline_capacity) more_.resize(count);
+    else std::uninitialized_default_construct_n(few_.buffers, count);
   }
+  Results(Results&& other) noexcept { take(other); }
+  Results& operator=(Results&& other) noexcept {
+    if (this != &other) {
+      Buffer::destroy({data(), size_});
+      take(other);
+    }
+    return *this;
+  }
+  ~Results() { Buffer::destroy({data(), size_}); }
 
   std::size_t size() const noexcept { return size_; }
   Buffer* begin() noexcept { return data(); }
@@ -50,11 +58,23 @@ class PIER_API Results {
   operator const Buffer&() const { return only(); }
 
  private:
-  Buffer* data() noexcept { return more_.empty() ? few_.data() : more_.data(); }
-  const Buffer* data() const noexcept { return more_.empty() ? few_.data() : more_.data(); }
+  // Only the first size_ are alive: clearing sixteen takes as long as the rest of the call.
+  union Few {
+    Few() noexcept {}
+    ~Few() {}
+    Buffer buffers[inline_capacity];
+  };
+
+  Buffer* data() noexcept { return more_.empty() ? few_.buffers : more_.data(); }
+  const Buffer* data() const noexcept { return more_.empty() ? few_.buffers : more_.data(); }
+  void take(Results& other) noexcept {
+    size_ = std::exchange(other.size_, 0);
+    more_ = std::move(other.more_);
+    if (more_.empty()) std::uninitialized_move_n(other.few_.buffers, size_, few_.buffers);
+  }
 
   std::size_t size_ = 0;
-  std::array<Buffer, inline_capacity> few_;
+  Few few_;
   std::vector<Buffer> more_;
 };
 
@@ -91,6 +111,9 @@ class PIER_API Executable {
   const std::shared_ptr<const runtime::ExecutableState>& state() const noexcept { return state_; }
 
  private:
+  template <class Argument>
+  void launch(std::size_t count, Argument argument, std::span<Buffer> results, Event* done) const;
+
   std::shared_ptr<const runtime::ExecutableState> state_;
 };
 

@@ -1,22 +1,24 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 #include "abi/pjrt.h"
 
 namespace pier::abi {
 
-/// Zeroed bytes that follow every argument struct. Plugins up to 0.86 write past a shorter struct of their caller, and a
-/// plugin newer than these declarations may look for members that read as zero here.
-inline constexpr std::size_t slack_bytes = 256;
+/// Zeroed bytes that follow every argument struct: a plugin newer than these declarations may look there for members that
+/// read as zero, or write them. PJRT_ExecuteOptions grew most, by 88 bytes in 77 minor versions.
+inline constexpr std::size_t slack_bytes = 128;
 
 namespace detail {
 
-// Not inline: of a size that it sees, GCC makes a string instruction that takes five times as long as the library's memset.
-void clear(void* memory, std::size_t size) noexcept;
-
 struct Slack {
-  Slack() noexcept { clear(bytes, sizeof bytes); }
+  // In steps that the compiler makes vector stores of: for the whole it calls memset or makes a string instruction, and a
+  // call of a plugin has three such blocks.
+  Slack() noexcept {
+    for (std::size_t i = 0; i < slack_bytes; i += 16) std::memset(bytes + i, 0, 16);
+  }
   std::byte bytes[slack_bytes];
 };
 

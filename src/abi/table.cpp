@@ -69,8 +69,6 @@ void check_version(const Header& header, const std::string& plugin) {
 
 }  // namespace
 
-void detail::clear(void* memory, std::size_t size) noexcept { std::memset(memory, 0, size); }
-
 Table::Table(const void* plugin_table, std::string plugin) : plugin_table_(plugin_table), plugin_(std::move(plugin)) {
   const Header header = read_header(plugin_table, plugin_);
   check_version(header, plugin_);

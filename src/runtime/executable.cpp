@@ -29,9 +29,19 @@ std::string name_or_default(const Executable& program) {
   }
 }
 
-[[noreturn]] void refuse_argument(const Executable& program, std::size_t index, ErrorCode code, std::string_view why) {
-  throw Error(code, text("argument {} of {} {}", index, name_or_default(program), why))
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_argument(const Executable& program, std::size_t index, bool holds) {
+  throw Error(holds ? ErrorCode::invalid_argument : ErrorCode::failed_precondition,
+              text("argument {} of {} {}", index, name_or_default(program),
+                   holds ? "belongs to another client" : "holds nothing; it was moved from or never filled"))
       .in_plugin(program.state()->client->table().plugin_text());
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_run(const Executable& program, std::size_t room) {
+  const std::size_t outputs = program.num_outputs();
+  if (room != outputs)
+    throw Error(ErrorCode::invalid_argument, text("{} has {} results, room was given for {}", name_or_default(program), outputs, room));
+  throw Error(ErrorCode::invalid_argument, text("{} runs on {} devices; one call here gives the arguments of one",
+                                                name_or_default(program), program.state()->devices.size()));
 }
 
 template <class T>
@@ -73,10 +83,6 @@ ExecutableState::~ExecutableState() {
 }
 
 }  // namespace runtime
-
-Results::Results(std::size_t count) : size_(count) {
-  if (count > inline_capacity) more_.resize(count);
-}
 
 Buffer& Results::operator[](std::size_t index) {
   return const_cast<Buffer&>(std::as_const(*this)[index]);
@@ -160,38 +166,27 @@ std::optional<Signature> Executable::signature() const try {
   throw;
 }
 
-Results Executable::run(std::span<const Buffer* const> arguments) const {
-  Results results(state_->num_outputs);
-  run_into(arguments, {results.begin(), results.size()});
-  return results;
-}
-
-Results Executable::run(std::span<const Buffer> arguments) const {
-  SmallArray<const Buffer*> list(arguments.size());
-  for (std::size_t i = 0; i < arguments.size(); ++i) list[i] = &arguments[i];
-  return run({list.data(), arguments.size()});
-}
-
-void Executable::run_into(std::span<const Buffer* const> arguments, std::span<Buffer> results, Event* done) const {
+// `argument(i)` gives a pointer to the buffer; so a list of pointers and one of buffers take the same way without a copy.
+template <class Argument>
+void Executable::launch(std::size_t count, Argument argument, std::span<Buffer> results, Event* done) const {
   const ExecutableState& state = *state_;
   const abi::Table& table = state.usable();
-  if (results.size() != state.num_outputs)
-    throw Error(ErrorCode::invalid_argument, text("{} has {} results, room was given for {}", name_or_default(*this), state.num_outputs, results.size()));
-  if (state.devices.size() != 1)
-    throw Error(ErrorCode::invalid_argument, text("{} runs on {} devices; one call here gives the arguments of one", name_or_default(*this), state.devices.size()));
+  if (results.size() != state.num_outputs || state.devices.size() != 1) [[unlikely]] refuse_run(*this, results.size());
 
-  SmallArray<abi::PJRT_Buffer*> inputs(arguments.size());
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Buffer* const argument = arguments[i];
-    if (!argument || !argument->handle_) [[unlikely]]
-      refuse_argument(*this, i, ErrorCode::failed_precondition, "holds nothing; it was moved from or never filled");
+  SmallArray<abi::PJRT_Buffer*> inputs(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Buffer* const given = argument(i);
     // A buffer of another client is a pointer into another plugin.
-    if (argument->client_ != state.client) [[unlikely]]
-      refuse_argument(*this, i, ErrorCode::invalid_argument, "belongs to another client");
-    inputs[i] = static_cast<abi::PJRT_Buffer*>(argument->handle_);
+    if (!given || !given->handle_ || given->client_ != state.client) [[unlikely]]
+      refuse_argument(*this, i, given && given->handle_);
+    inputs[i] = static_cast<abi::PJRT_Buffer*>(given->handle_);
   }
   SmallArray<abi::PJRT_Buffer*> outputs(results.size());
-  std::fill_n(outputs.data(), results.size(), nullptr);
+  bool in_use = false;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    outputs[i] = nullptr;
+    in_use |= bool(results[i]);
+  }
 
   abi::Block<abi::PJRT_ExecuteOptions> options;
   abi::Block<abi::PJRT_LoadedExecutable_Execute_Args> block;
@@ -202,14 +197,14 @@ void Executable::run_into(std::span<const Buffer* const> arguments, std::span<Bu
   block.args.options = &options.args;
   block.args.argument_lists = &input_list;
   block.args.num_devices = 1;
-  block.args.num_args = arguments.size();
+  block.args.num_args = count;
   block.args.output_lists = &output_list;
   if (done) block.args.device_complete_events = &complete;
   table.call_into<&Api::PJRT_LoadedExecutable_Execute>(block);
 
   abi::EventHandle finished(table, complete);
   // Assigned only now, so that a result may be an argument of the same call.
-  if (std::any_of(results.begin(), results.end(), [](const Buffer& old) { return bool(old); })) Buffer::destroy(results);
+  if (in_use) [[unlikely]] Buffer::destroy(results);
   bool complete_list = true;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (outputs[i]) {
@@ -225,6 +220,22 @@ void Executable::run_into(std::span<const Buffer* const> arguments, std::span<Bu
     table.require_out(complete, "PJRT_LoadedExecutable_Execute", "device_complete_events");
     *done = runtime::make_event(state.client, std::move(finished));
   }
+}
+
+Results Executable::run(std::span<const Buffer* const> arguments) const {
+  Results results(state_->num_outputs);
+  run_into(arguments, {results.begin(), results.size()});
+  return results;
+}
+
+Results Executable::run(std::span<const Buffer> arguments) const {
+  Results results(state_->num_outputs);
+  launch(arguments.size(), [arguments](std::size_t i) { return &arguments[i]; }, {results.begin(), results.size()}, nullptr);
+  return results;
+}
+
+void Executable::run_into(std::span<const Buffer* const> arguments, std::span<Buffer> results, Event* done) const {
+  launch(arguments.size(), [arguments](std::size_t i) { return arguments[i]; }, results, done);
 }
 
 }  // namespace pier
