@@ -1,16 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace bench {
 
-// What one finished process took. Ends this one with a message when the process fails.
-struct Spent {
-  double us = 0;               // wall-clock time
-  std::size_t peak_bytes = 0;  // largest resident set
-};
-Spent run_process(const std::vector<std::string>& words);
+// Runs a program to its end; microseconds of wall-clock time. Ends this process with a message when that one fails.
+double run_process(const std::vector<std::string>& words);
 
 }  // namespace bench

@@ -14,11 +14,11 @@ std::vector<Row> start_rows(const std::string& folder, const std::string& select
     double raw_time = 0;
     double our_time = 0;
     if (round % 2) {
-      our_time = run_process({our_program, selector}).us;
-      raw_time = run_process({raw_program, library}).us;
+      our_time = run_process({our_program, selector});
+      raw_time = run_process({raw_program, library});
     } else {
-      raw_time = run_process({raw_program, library}).us;
-      our_time = run_process({our_program, selector}).us;
+      raw_time = run_process({raw_program, library});
+      our_time = run_process({our_program, selector});
     }
     if (round < 0) continue;
     raw_times.push_back(raw_time);
