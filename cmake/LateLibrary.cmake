@@ -1,11 +1,12 @@
-# late_library(OUT FILE name...)
-#   Sets OUT to a C++ initialiser of the names under which the library FILE can be opened when the program runs: its own
-#   shared-object name first, then the names given. Linking the library instead would load it at every start.
+# pier_late_library(SOURCE DEFINITION FILE name...)
+#   Defines DEFINITION for SOURCE as a C++ list of the names under which the library FILE can be opened when the program runs
+#   (see src/base/late.h): its own shared-object name first, then the names given. Linking the library instead would load it
+#   at every start.
 include_guard()
 
-function(late_library out file)
+function(pier_late_library source definition file)
   set(names)
-  if(CMAKE_SYSTEM_NAME STREQUAL "Darwin")
+  if(APPLE)
     # An install name may hold @rpath, which the loader cannot resolve for us: the file itself comes first.
     list(APPEND names "${file}")
   elseif(CMAKE_OBJDUMP AND EXISTS "${file}")
@@ -16,8 +17,7 @@ function(late_library out file)
   endif()
   list(APPEND names ${ARGN})
   list(REMOVE_DUPLICATES names)
-  list(TRANSFORM names PREPEND "\"")
-  list(TRANSFORM names APPEND "\"")
+  list(TRANSFORM names REPLACE "(.+)" "\"\\1\"")
   list(JOIN names "," names)
-  set(${out} "${names}" PARENT_SCOPE)
+  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS "${definition}=${names}")
 endfunction()
