@@ -38,7 +38,7 @@ function(pier_compile name)
   if(NOT TARGET pier_headers)
     pier_precompiled(pier_headers)
   endif()
-  target_precompile_headers(${name} PRIVATE REUSE_FROM pier_headers)
+  target_precompile_headers(${name} REUSE_FROM pier_headers)
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "EXECUTABLE")
     # Precompiled headers serve one kind of code.
