@@ -39,6 +39,8 @@ function(pier_compile name)
     pier_precompiled(pier_headers)
   endif()
   target_precompile_headers(${name} REUSE_FROM pier_headers)
+  # In precompiled headers GCC 12 forgets which warnings about std::string are its own.
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "EXECUTABLE")
     # Precompiled headers serve one kind of code.
