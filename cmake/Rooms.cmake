@@ -40,7 +40,7 @@ function(pier_compile name)
   endif()
   target_precompile_headers(${name} REUSE_FROM pier_headers)
   # In precompiled headers GCC 12 forgets which warnings about std::string are its own.
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds> $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow>)
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "EXECUTABLE")
     # Precompiled headers serve one kind of code.
