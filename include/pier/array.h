@@ -32,7 +32,8 @@ constexpr DType dtype_of = [] {
   else if constexpr (std::is_same_v<T, double>) return DType::float64;
   else if constexpr (std::is_same_v<T, std::complex<float>>) return DType::complex64;
   else if constexpr (std::is_same_v<T, std::complex<double>>) return DType::complex128;
-  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, wchar_t>)
+  // GNU dialects count __int128 among the integers.
+  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, wchar_t> && sizeof(T) <= 8)
     return static_cast<DType>((std::is_signed_v<T> ? 2 : 6) + std::countr_zero(sizeof(T)));
   else return DType::invalid;
 }();
@@ -120,7 +121,8 @@ class PIER_API Array {
     return {reinterpret_cast<T*>(mutable_bytes().data()), static_cast<std::size_t>(size_)};
   }
 
-  /// The same bytes read as another type of the same width: how NumPy's 'V2' becomes bfloat16.
+  /// The same bytes read as another type of the same width: how NumPy's 'V2' becomes bfloat16. To boolean it is a copy in which
+  /// every byte but 0 has become 1.
   Array as(DType type) const;
 
  private:

@@ -56,6 +56,9 @@ PIER_API std::span<const DType> all_dtypes() noexcept;
 /// Name as NumPy and ml_dtypes spell it: "bool", "float32", "int4", "float8_e4m3fn".
 PIER_API std::string_view name(DType type) noexcept;
 
+/// Spelling of the type in a StableHLO program: "i1", "f32", "ui4", "f8E4M3FN", "complex<f64>".
+PIER_API std::string_view stablehlo_name(DType type) noexcept;
+
 /// The type of that NumPy name or StableHLO spelling ("float32", "f32", "ui8", "i1", "f8E4M3FN", "complex<f32>"), or nothing.
 PIER_API std::optional<DType> parse_dtype(std::string_view text) noexcept;
 

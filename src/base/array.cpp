@@ -9,6 +9,7 @@
 
 #include <pier/error.h>
 
+#include "base/shape.h"
 #include "base/text.h"
 
 namespace pier {
@@ -17,30 +18,12 @@ namespace {
 // CPU plugins alias host memory that starts on this boundary and copy any other (measured on PJRT 0.81 to 0.115).
 constexpr std::size_t alignment = 64;
 
-std::vector<std::int64_t> row_major_strides(const Shape& shape, std::size_t element) {
-  std::vector<std::int64_t> strides(shape.size());
-  std::int64_t step = static_cast<std::int64_t>(element);
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    strides[i] = step;
-    step *= shape[i] > 0 ? shape[i] : 1;
-  }
-  return strides;
-}
-
-bool strides_are_row_major(const Shape& shape, const std::vector<std::int64_t>& strides, std::size_t element) {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
-  std::int64_t step = static_cast<std::int64_t>(element);
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] != 1 && strides[i] != step) return false;
-    step *= shape[i];
-  }
-  return true;
-}
+std::int64_t element_bytes(DType type) { return static_cast<std::int64_t>(host_bytes(type)); }
 
 // The offsets of all elements must fit, in both directions.
 void check_reach(DType type, const Shape& shape, const std::vector<std::int64_t>& strides) {
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
-  std::int64_t forward = static_cast<std::int64_t>(host_bytes(type));
+  std::int64_t forward = element_bytes(type);
   std::int64_t backward = 0;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     std::int64_t walk = 0;
@@ -188,7 +171,7 @@ Array Array::uninitialized(DType type, Shape shape) {
   Array array;
   array.dtype_ = type;
   array.size_ = num_elements(shape);
-  array.strides_ = row_major_strides(shape, host_bytes(type));
+  array.strides_ = dense_strides(element_bytes(type), shape, Order::row_major);
   auto memory = allocate(bytes, type, shape);
   array.data_ = static_cast<const std::byte*>(memory.get());
   array.owner_ = std::move(memory);
@@ -213,8 +196,8 @@ Array Array::view(const void* data, DType type, Shape shape, std::shared_ptr<con
   array.size_ = num_elements(shape);
   if (!data && array.size_ > 0) throw Error(ErrorCode::invalid_argument, "a view of null memory");
   if (!strides.empty()) check_reach(type, shape, strides);
-  array.strides_ = strides.empty() ? row_major_strides(shape, host_bytes(type)) : std::move(strides);
-  array.row_major_ = strides_are_row_major(shape, array.strides_, host_bytes(type));
+  array.row_major_ = strides.empty() || strides_are_dense(element_bytes(type), shape, strides, Order::row_major);
+  array.strides_ = strides.empty() ? dense_strides(element_bytes(type), shape, Order::row_major) : std::move(strides);
   array.shape_ = std::move(shape);
   array.data_ = static_cast<const std::byte*>(data);
   array.owner_ = std::move(owner);
@@ -277,6 +260,11 @@ Array Array::as(DType type) const {
                                                   describe(dtype_, shape_), name(type), host_bytes(dtype_),
                                                   host_bytes(type)));
   Array array = *this;
+  if (type == DType::boolean && dtype_ != type) {
+    // A C++ bool holds nothing but 0 and 1.
+    array = copy();
+    for (std::byte& byte : array.mutable_bytes()) byte = std::byte{byte != std::byte{0}};
+  }
   array.dtype_ = type;
   return array;
 }

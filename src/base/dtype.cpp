@@ -7,6 +7,7 @@
 
 #include <pier/error.h>
 
+#include "base/shape.h"
 #include "base/text.h"
 
 namespace pier {
@@ -133,6 +134,7 @@ std::span<const DType> all_dtypes() noexcept {
 }
 
 std::string_view name(DType type) noexcept { return row(type).name; }
+std::string_view stablehlo_name(DType type) noexcept { return row(type).stablehlo; }
 
 std::optional<DType> parse_dtype(std::string_view text) noexcept {
   for (const Row& r : rows) {
@@ -147,28 +149,19 @@ std::size_t bits(DType type) noexcept { return row(type).bits; }
 std::size_t host_bytes(DType type) noexcept { return (bits(type) + 7) / 8; }
 
 std::int64_t num_elements(std::span<const std::int64_t> shape) {
-  std::int64_t product = 1;
-  bool empty = false;
-  for (const std::int64_t extent : shape) {
+  if (const auto count = checked_product(1, shape)) return *count;
+  for (const std::int64_t extent : shape)
     if (extent < 0)
       throw Error(ErrorCode::invalid_argument, text("the shape {} has the negative extent {}", extents(shape), extent));
-    if (extent == 0) empty = true;
-    // A zero elsewhere does not excuse a product that strides could not hold.
-    else if (__builtin_mul_overflow(product, extent, &product))
-      throw Error(ErrorCode::invalid_argument, text("the shape {} has more than 2^63 elements", extents(shape)));
-  }
-  return empty ? 0 : product;
+  throw Error(ErrorCode::invalid_argument, text("the shape {} has more than 2^63 elements", extents(shape)));
 }
 
 std::size_t dense_bytes(DType type, std::span<const std::int64_t> shape) {
   const std::size_t element = host_bytes(type);
   if (element == 0) throw Error(ErrorCode::invalid_argument, text("{} cannot hold data", name(type)));
-  const std::int64_t count = num_elements(shape);
-  std::int64_t widest = static_cast<std::int64_t>(element);
-  for (const std::int64_t extent : shape)
-    if (extent > 0 && __builtin_mul_overflow(widest, extent, &widest))
-      throw Error(ErrorCode::invalid_argument, text("{} has more than 2^63 bytes", describe(type, shape)));
-  return static_cast<std::size_t>(count) * element;
+  num_elements(shape);
+  if (const auto bytes = checked_product(static_cast<std::int64_t>(element), shape)) return static_cast<std::size_t>(*bytes);
+  throw Error(ErrorCode::invalid_argument, text("{} has more than 2^63 bytes", describe(type, shape)));
 }
 
 std::string describe(DType type, std::span<const std::int64_t> shape) { return std::string(name(type)) + extents(shape); }

@@ -53,10 +53,6 @@ std::string random_suffix() {
   return out;
 }
 
-std::filesystem::path parent_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
 // One call moves at most this much: macOS refuses 2 GiB and more.
 constexpr std::size_t largest_transfer = std::size_t{1} << 30;
 
@@ -73,22 +69,37 @@ std::filesystem::path follow_links(std::filesystem::path path) {
   return path;
 }
 
+// What file systems and sandboxes answer that lack a call.
+bool is_lacking(int error) {
+  return error == EINVAL || error == ENOSYS || error == EPERM || error == ENOTSUP || error == EOPNOTSUPP || error == EMLINK;
+}
+
 // Gives the name to the file unless something has it already. Returns 0 or errno.
 int rename_new(const char* from, const char* to) {
 #if defined(__linux__)
   if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (!is_lacking(errno)) return errno;
 #elif defined(__APPLE__)
   if (::renamex_np(from, to, RENAME_EXCL) == 0) return 0;
-  if (errno != ENOTSUP && errno != EINVAL) return errno;
+  if (!is_lacking(errno)) return errno;
 #endif
-  // For file systems without such a rename: link() fails when the name exists, too.
-  if (::link(from, to) != 0) return errno;
-  ::unlink(from);
-  return 0;
+  // link() fails when the name exists, too.
+  if (::link(from, to) == 0) {
+    ::unlink(from);
+    return 0;
+  }
+  if (!is_lacking(errno)) return errno;
+  // Where there are no links either (9p, FAT, some FUSE), nothing is surer than looking right before the rename.
+  struct stat status {};
+  if (::lstat(to, &status) == 0) return EEXIST;
+  return ::rename(from, to) == 0 ? 0 : errno;
 }
 
 }  // namespace
+
+std::filesystem::path parent_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
 
 Fd& Fd::operator=(Fd&& other) noexcept {
   if (this != &other) {
@@ -213,9 +224,11 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::write(std::span<const std::byte> bytes) { write_all(fd_.get(), bytes, target_); }
 
+void AtomicFile::sync() { sync_fd(fd_.get(), target_); }
+
 void AtomicFile::commit() {
   if (temporary_.empty()) throw Error(ErrorCode::failed_precondition, text("{} was committed before", target_.native()));
-  sync_fd(fd_.get(), target_);
+  sync();
   if (existing_ == Existing::refuse) {
     // A file that appeared meanwhile is never replaced.
     if (const int error = rename_new(temporary_.c_str(), target_.c_str())) throw_errno(error, "write", target_);

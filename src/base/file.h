@@ -66,10 +66,14 @@ class AtomicFile {
   AtomicFile& operator=(AtomicFile&&) = delete;
   ~AtomicFile();
 
+  // What commit() will give the content to: `target`, or what it links to.
+  const std::filesystem::path& target() const { return target_; }
   void write(std::span<const std::byte> bytes);
   void write(std::string_view bytes) { write(std::as_bytes(std::span(bytes))); }
   int fd() const { return fd_.get(); }
   const std::filesystem::path& temporary() const { return temporary_; }
+  // Makes what was written so far durable; commit() does it, too.
+  void sync();
   // With Existing::refuse, throws already_exists when the target has appeared meanwhile.
   void commit();
 
@@ -79,6 +83,9 @@ class AtomicFile {
   Fd fd_;
   Existing existing_;
 };
+
+// The folder that the path's last part lies in: "." for a name alone.
+std::filesystem::path parent_of(const std::filesystem::path& path);
 
 void write_all(int fd, std::span<const std::byte> bytes, const std::filesystem::path& path);
 void sync_fd(int fd, const std::filesystem::path& path);

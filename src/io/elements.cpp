@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/shape.h"
+
 namespace pier {
 namespace {
 
@@ -12,14 +14,10 @@ std::size_t part_bytes(DType type) {
   return host_bytes(type) / (complex ? 2 : 1);
 }
 
-std::vector<std::int64_t> column_major_strides(DType type, const Shape& shape) {
-  std::vector<std::int64_t> strides(shape.size());
-  auto step = static_cast<std::int64_t>(host_bytes(type));
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    strides[i] = step;
-    step *= std::max<std::int64_t>(shape[i], 1);
-  }
-  return strides;
+std::int64_t element_bytes(const Elements& elements) { return static_cast<std::int64_t>(host_bytes(elements.dtype)); }
+
+std::vector<std::int64_t> column_major_strides(const Elements& elements) {
+  return dense_strides(element_bytes(elements), elements.shape, Order::column_major);
 }
 
 template <class T, T (*swap)(T)>
@@ -52,14 +50,9 @@ bool is_zero_or_one(std::byte byte) { return byte <= std::byte{1}; }
 }  // namespace
 
 std::optional<std::uint64_t> elements_nbytes(const Elements& elements) {
-  auto bytes = static_cast<std::int64_t>(host_bytes(elements.dtype));
-  bool empty = false;
-  for (const std::int64_t extent : elements.shape) {
-    if (extent < 0) return std::nullopt;
-    if (extent == 0) empty = true;
-    else if (__builtin_mul_overflow(bytes, extent, &bytes)) return std::nullopt;
-  }
-  return empty ? 0 : static_cast<std::uint64_t>(bytes);
+  const auto bytes = checked_product(element_bytes(elements), elements.shape);
+  if (!bytes) return std::nullopt;
+  return static_cast<std::uint64_t>(*bytes);
 }
 
 Array new_elements(const Elements& elements, const std::function<void(std::span<std::byte>)>& fill) {
@@ -72,7 +65,7 @@ Array new_elements(const Elements& elements, const std::function<void(std::span<
     for (std::byte& byte : bytes) byte = byte == std::byte{0} ? std::byte{0} : std::byte{1};
   if (!needs_strides(elements)) return array;
   return Array::view(array.data(), elements.dtype, elements.shape, array.owner(),
-                     column_major_strides(elements.dtype, elements.shape));
+                     column_major_strides(elements));
 }
 
 Array view_elements(const Elements& elements, std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
@@ -86,19 +79,12 @@ Array view_elements(const Elements& elements, std::span<const std::byte> bytes, 
     });
   }
   std::vector<std::int64_t> strides;
-  if (needs_strides(elements)) strides = column_major_strides(elements.dtype, elements.shape);
+  if (needs_strides(elements)) strides = column_major_strides(elements);
   return Array::view(bytes.data(), elements.dtype, elements.shape, std::move(owner), std::move(strides));
 }
 
 bool is_column_major(const Array& array) {
-  auto step = static_cast<std::int64_t>(host_bytes(array.dtype()));
-  for (std::size_t i = 0; i < array.shape().size(); ++i) {
-    const std::int64_t extent = array.shape()[i];
-    if (extent == 0) return true;
-    if (extent != 1 && array.strides()[i] != step) return false;
-    step *= extent;
-  }
-  return true;
+  return strides_are_dense(static_cast<std::int64_t>(host_bytes(array.dtype())), array.shape(), array.strides(), Order::column_major);
 }
 
 }  // namespace pier

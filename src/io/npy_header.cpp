@@ -138,7 +138,6 @@ NpyHeader parse_npy_header(std::span<const std::byte> header, std::uint64_t data
   if (*nbytes != data_bytes)
     throw IntegrityError(text("{}: the .npy header promises {}, which take {} bytes, but {} bytes follow it", source,
                               promised, *nbytes, data_bytes));
-  out.nbytes = *nbytes;
   return out;
 }
 

@@ -14,8 +14,7 @@ constexpr std::size_t npy_prefix = 12;
 
 struct NpyHeader {
   Elements elements;
-  bool untyped = false;      // void: only the width is known
-  std::uint64_t nbytes = 0;  // of the elements
+  bool untyped = false;  // void: only the width is known
 };
 
 bool has_npy_magic(std::span<const std::byte> bytes);

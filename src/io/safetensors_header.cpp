@@ -9,6 +9,7 @@
 
 #include <pier/error.h>
 
+#include "base/shape.h"
 #include "base/text.h"
 #include "io/source.h"
 
@@ -265,16 +266,9 @@ std::string_view safetensors_name(DType type) {
 }
 
 std::optional<std::uint64_t> safetensors_nbytes(DType type, const Shape& shape) {
-  auto total = static_cast<std::int64_t>(bits(type));
-  bool empty = false;
-  for (const std::int64_t extent : shape) {
-    if (extent < 0) return std::nullopt;
-    if (extent == 0) empty = true;
-    else if (__builtin_mul_overflow(total, extent, &total)) return std::nullopt;
-  }
-  if (empty) return 0;
-  if (total % 8 != 0) return std::nullopt;
-  return static_cast<std::uint64_t>(total / 8);
+  const auto total = checked_product(static_cast<std::int64_t>(bits(type)), shape);
+  if (!total || *total % 8 != 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*total / 8);
 }
 
 std::vector<TensorRecord> parse_safetensors_header(std::string_view json, std::string_view source) {

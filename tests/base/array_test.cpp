@@ -242,6 +242,18 @@ TEST(ArrayAs, ReadsTheSameBytesAsAnotherTypeOfTheSameWidth) {
   EXPECT_EQ(error_of([&] { raw.as(DType::invalid); }).code(), ErrorCode::invalid_argument);
 }
 
+TEST(ArrayAs, MakesBooleansOfNothingButZeroAndOne) {
+  const Array raw = Array::from(std::vector<std::uint8_t>{0, 1, 2, 255, 128, 0}, {2, 3});
+  // Every second element, backwards.
+  const Array view = Array::view(raw.data() + 4, DType::uint8, {3}, raw.owner(), {-2});
+  for (const auto& [array, expected] : {std::pair{raw.as(DType::boolean), "bool[2,3] [false, true, true, true, true, false]"},
+                                        std::pair{view.as(DType::boolean), "bool[3] [true, true, false]"}}) {
+    EXPECT_EQ(preview(array), expected);
+    for (const bool& value : array.values<bool>()) EXPECT_LE(*reinterpret_cast<const unsigned char*>(&value), 1);
+  }
+  EXPECT_EQ(raw.values<std::uint8_t>()[3], 255);
+}
+
 TEST(Preview, ShowsTheFirstValuesExactly) {
   EXPECT_EQ(preview(Array::from(std::vector<float>{0.1f, -1e20f, 3}, {3})), "float32[3] [0.1, -1e+20, 3]");
   EXPECT_EQ(preview(Array::scalar(0.1 + 0.2)), "float64[] [0.30000000000000004]");

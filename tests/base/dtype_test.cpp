@@ -12,6 +12,7 @@
 
 #include <pier/dtype.h>
 
+#include "base/shape.h"
 #include "base/support.h"
 
 namespace pier {
@@ -51,7 +52,7 @@ struct Spelling {
   std::size_t bits;
 };
 
-TEST(DTypes, AreParsedFromBothSpellings) {
+TEST(DTypes, AreNamedAndParsedInBothSpellings) {
   // Width and spelling by the StableHLO specification and by NumPy with ml_dtypes.
   const Spelling spellings[] = {
       {"bool", "i1", 8}, {"int1", "si1", 1}, {"int2", "i2", 2}, {"int4", "i4", 4}, {"int8", "i8", 8}, {"int16", "i16", 16},
@@ -68,6 +69,7 @@ TEST(DTypes, AreParsedFromBothSpellings) {
     ASSERT_TRUE(type) << spelling.numpy;
     EXPECT_EQ(parse_dtype(spelling.stablehlo), type) << spelling.stablehlo;
     EXPECT_EQ(name(*type), spelling.numpy);
+    EXPECT_EQ(stablehlo_name(*type), spelling.stablehlo);
     EXPECT_EQ(bits(*type), spelling.bits) << spelling.numpy;
     seen.insert(*type);
   }
@@ -198,6 +200,25 @@ TEST(DenseBytes, RefusesTypesWithoutDataAndWhat63BitsCannotHold) {
   EXPECT_EQ(test::error_of([] { dense_bytes(DType::float64, Shape{huge / 4}); }).code(), ErrorCode::invalid_argument);
   EXPECT_EQ(test::error_of([] { dense_bytes(DType::float64, Shape{0, huge / 4}); }).code(), ErrorCode::invalid_argument);
   EXPECT_EQ(dense_bytes(DType::uint8, Shape{huge}), static_cast<std::size_t>(huge));
+}
+
+TEST(CheckedProduct, CountsOrSaysThatItCannot) {
+  EXPECT_EQ(checked_product(4, {}), 4);
+  EXPECT_EQ(checked_product(4, std::vector<std::int64_t>{2, 3}), 24);
+  EXPECT_EQ(checked_product(1, std::vector<std::int64_t>{huge, 0}), 0);
+  EXPECT_EQ(checked_product(1, std::vector<std::int64_t>{huge, huge}), std::nullopt);
+  EXPECT_EQ(checked_product(1, std::vector<std::int64_t>{huge, 0, huge}), std::nullopt);
+  EXPECT_EQ(checked_product(1, std::vector<std::int64_t>{0, -1}), std::nullopt);
+}
+
+TEST(DenseStrides, GoThroughTheDimensionsInTheirOrder) {
+  const std::vector<std::int64_t> shape = {2, 3, 4};
+  EXPECT_EQ(dense_strides(8, shape, Order::row_major), (std::vector<std::int64_t>{96, 32, 8}));
+  EXPECT_EQ(dense_strides(8, shape, Order::column_major), (std::vector<std::int64_t>{8, 16, 48}));
+  EXPECT_TRUE(strides_are_dense(8, shape, std::vector<std::int64_t>{96, 32, 8}, Order::row_major));
+  EXPECT_FALSE(strides_are_dense(8, shape, std::vector<std::int64_t>{96, 32, 8}, Order::column_major));
+  EXPECT_TRUE(strides_are_dense(8, std::vector<std::int64_t>{1, 3}, std::vector<std::int64_t>{-7, 8}, Order::column_major));
+  EXPECT_TRUE(strides_are_dense(8, std::vector<std::int64_t>{5, 0}, std::vector<std::int64_t>{7, 7}, Order::row_major));
 }
 
 TEST(Describe, ShowsTypeAndShape) {

@@ -7,10 +7,17 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <fstream>
 #include <thread>
 
 #include <fcntl.h>
+#if defined(__linux__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
 
 #include "base/file.h"
 #include "base/support.h"
@@ -288,6 +295,43 @@ TEST(AtomicFile, LeavesNothingWhenThereIsNoRoomForIt) {
 }
 
 #if defined(__linux__)
+// From here on the process has neither links nor a rename that replaces nothing, as on a file system without them. Returns
+// whether that was possible.
+bool lose_links() {
+#if defined(SYS_link)
+  constexpr unsigned link = SYS_link;
+#else
+  constexpr unsigned link = SYS_linkat;
+#endif
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, link, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_linkat, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  sock_fprog program{static_cast<unsigned short>(std::size(filter)), filter};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST(AtomicFile, IsMadeWhereTheFileSystemHasNoLinksAndStillReplacesNothing) {
+  const test::Folder folder;
+  EXPECT_EQ(test::in_child([&] {
+              if (!lose_links()) return std::string("no filter");
+              AtomicFile file(folder / "f", Existing::refuse);
+              AtomicFile late(folder / "f", Existing::refuse);
+              file.write("whole");
+              file.commit();
+              late.write("late");
+              const Error error = error_of([&] { late.commit(); });
+              return get(folder / "f") + ", " + std::string(name(error.code()));
+            }),
+            "whole, already_exists");
+  EXPECT_THAT(folder.names(), ElementsAre("f"));
+}
+
 TEST(WriteAll, SaysThatTheDiskIsFullAndWhatToDo) {
   const Fd full = open_file("/dev/full", O_WRONLY);
   const std::string content = "x";
