@@ -76,8 +76,6 @@ void Arguments::flag(std::string_view names, bool& target, std::string_view help
 
 void Arguments::json_flag(bool& target) { flag("--json", target, "Write JSON to standard output, errors included"); }
 
-void Arguments::footer(std::string text) { impl_->app.footer(std::move(text)); }
-
 bool Arguments::parse(std::span<const std::string> words) {
   // CLI11 takes the words from the back.
   std::vector<std::string> reversed(words.rbegin(), words.rend());

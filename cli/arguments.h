@@ -33,8 +33,6 @@ class Arguments {
   void flag(std::string_view names, bool& target, std::string_view help);
   /// --json, which every verb has.
   void json_flag(bool& target);
-  /// Text below the list of options.
-  void footer(std::string text);
 
   /// Fills the targets from the words after the verb. Prints the help and returns false when that was asked for; throws
   /// UsageError.

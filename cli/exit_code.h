@@ -11,7 +11,6 @@ enum class ExitCode : int {
   usage = 2,          ///< The command line itself is wrong.
   not_available = 3,  ///< This machine has no such plugin, device or function.
   integrity = 4,      ///< Bytes are not what their hash, record or header says.
-  interrupted = 130,  ///< Ctrl-C, as shells count it: 128 + SIGINT.
 };
 
 /// The exit code for an error that reached the top.

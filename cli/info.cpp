@@ -126,7 +126,7 @@ std::string as_text(const Described& described) {
 Json device_json(const Device& device) {
   Json json = Json::object();
   json.set("id", device.id())
-      .set("local_hardware_id", device.local_hardware_id())
+      .set("local_hardware_id", device.is_addressable() ? Json(device.local_hardware_id()) : Json())
       .set("process_index", device.process_index())
       .set("addressable", device.is_addressable())
       .set("kind", device.kind())

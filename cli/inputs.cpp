@@ -4,8 +4,10 @@
 #include <optional>
 
 #include <pier/error.h>
+#include <pier/log.h>
 
 #include "base/text.h"
+#include "io/npy_header.h"
 
 namespace pier::cli {
 namespace {
@@ -23,12 +25,17 @@ bool same_shape(const Shape& wanted, const Shape& given) {
                     [](std::int64_t want, std::int64_t have) { return want < 0 || want == have; });
 }
 
+// Void elements stand for a type that NumPy lacks: a file of any other type would name it.
+bool may_mean(const Input& input, DType wanted) {
+  if (!input.untyped) return input.array.dtype() == wanted;
+  return host_bytes(input.array.dtype()) == host_bytes(wanted) && is_void_in_npy(wanted);
+}
+
 // What is wrong with this input for this argument, or nothing.
 std::optional<std::string> mismatch(const Input& input, const TensorType& wanted) {
   const Array& array = input.array;
   std::string wrong;
-  if (input.untyped ? host_bytes(array.dtype()) != host_bytes(wanted.dtype) : array.dtype() != wanted.dtype)
-    wrong = "element type";
+  if (!may_mean(input, wanted.dtype)) wrong = "element type";
   else if (array.shape().size() != wanted.shape.size()) wrong = "rank";
   else if (!same_shape(wanted.shape, array.shape())) wrong = "shape";
   else return std::nullopt;
@@ -72,10 +79,12 @@ void match_inputs(std::vector<Input>& inputs, const std::vector<TensorType>& arg
   if (inputs.size() != arguments.size()) throw wrong_count(inputs, arguments);
   std::vector<std::string> wrong;
   bool types_differ = false;
+  bool void_differs = false;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (const auto problem = mismatch(inputs[i], arguments[i])) {
       wrong.push_back(text("argument {} {}", i, *problem));
-      types_differ |= !inputs[i].untyped && inputs[i].array.dtype() != arguments[i].dtype;
+      const bool differs = !may_mean(inputs[i], arguments[i].dtype);
+      (inputs[i].untyped ? void_differs : types_differ) |= differs;
     } else if (inputs[i].untyped) {
       inputs[i].array = inputs[i].array.as(arguments[i].dtype);
       inputs[i].untyped = false;
@@ -85,6 +94,9 @@ void match_inputs(std::vector<Input>& inputs, const std::vector<TensorType>& arg
   Error error(ErrorCode::invalid_argument, wrong.front());
   for (std::size_t i = 1; i < wrong.size(); ++i) error.note(wrong[i]);
   if (types_differ) error.note("pier converts no values: save the file with the type that the module wants");
+  if (void_differs)
+    error.note("NumPy stores the types that it lacks (bfloat16, float8 kinds, int4 ...) without a type, and no other: save the file "
+               "with the type that the module wants");
   throw error;
 }
 
@@ -96,6 +108,10 @@ void check_typed(const std::vector<Input>& inputs) {
                      where(inputs[i]), held(inputs[i])))
         .note("save it as .safetensors, which names every element type, or give the module as MLIR text");
   }
+  std::string unchecked = "neither the module nor the plugin tells what the program takes: the number of arguments is not checked";
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    unchecked += text("{}{} ({})", i == 0 ? ", nor are element type, rank and shape of " : ", ", where(inputs[i]), held(inputs[i]));
+  log(LogLevel::warning, unchecked);
 }
 
 }  // namespace pier::cli

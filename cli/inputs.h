@@ -29,7 +29,8 @@ std::string where(const Input& input);
 /// the module wants, and what the file holds.
 void match_inputs(std::vector<Input>& inputs, const std::vector<TensorType>& arguments);
 
-/// For a module whose arguments nobody can tell. Throws Error (invalid_argument) when an input has no element type.
+/// For a module whose arguments nobody can tell. Throws Error (invalid_argument) when an input has no element type, and warns
+/// of what is not compared.
 void check_typed(const std::vector<Input>& inputs);
 
 }  // namespace pier::cli

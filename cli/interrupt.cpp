@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "plugin_log.h"
+#include "write.h"
 
 namespace pier::cli {
 namespace {
@@ -19,18 +20,10 @@ volatile sig_atomic_t received = 0;
 volatile sig_atomic_t owner = 0;
 volatile sig_atomic_t with_json = 0;
 
-void write_text(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t done = ::write(fd, text.data(), text.size());
-    if (done <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(done));
-  }
-}
-
 [[noreturn]] void end_now(int signal) {
   if (::getpid() == owner) {
-    write_text(diagnostics_fd(), "pier: interrupted\n");
-    if (with_json) write_text(results_fd(), "{\"error\": {\"code\": \"cancelled\", \"message\": \"interrupted\", \"notes\": []}}\n");
+    write_fully(diagnostics_fd(), "pier: interrupted\n");
+    if (with_json) write_fully(results_fd(), "{\"error\": {\"code\": \"cancelled\", \"message\": \"interrupted\", \"notes\": []}}\n");
   }
   ::_exit(128 + signal);
 }

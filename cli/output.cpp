@@ -1,7 +1,6 @@
 #include "output.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <numeric>
 #include <span>
 #include <system_error>
@@ -14,6 +13,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "plugin_log.h"
+#include "write.h"
 
 namespace pier::cli {
 namespace {
@@ -22,16 +22,6 @@ namespace {
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-int write_fully(int fd, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t done = ::write(fd, text.data(), text.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return errno;
-    text.remove_prefix(static_cast<std::size_t>(done));
-  }
-  return 0;
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

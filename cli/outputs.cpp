@@ -1,7 +1,6 @@
 #include "outputs.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 
 #include <unistd.h>
@@ -12,6 +11,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "interrupt.h"
+#include "io/safetensors_header.h"
+#include "io/write.h"
 #include "usage.h"
 
 namespace pier::cli {
@@ -19,92 +20,61 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_archive(const fs::path& path) { return path.extension() == ".npz" || path.extension() == ".safetensors"; }
-
-fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+bool is_archive(const fs::path& path) { return format_by_suffix(path)->holds_many; }
 
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;
   // A file that is not there yet is known by its folder and name.
-  return a.filename() == b.filename() && fs::equivalent(folder_of(a), folder_of(b), error);
+  return a.filename() == b.filename() && fs::equivalent(parent_of(a), parent_of(b), error);
 }
 
-// A private folder for temporaries beside a target: removed with what is left in it.
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const fs::path& parent) : path_(make_temporary_folder(parent)) {}
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-struct Pending {
-  TemporaryFolder folder;
-  fs::path temporary;
-  fs::path target;
-};
-
-bool has_no_links(int error) { return error == EPERM || error == ENOTSUP || error == EOPNOTSUPP || error == EMLINK; }
-
-void commit(const std::vector<Pending>& pending, bool force) {
-  std::vector<fs::path> named;
+// All of them, or none where nothing may be replaced: what has got its name is taken back when a later one fails.
+void commit(std::vector<AtomicFile>& files, bool force) {
+  // What can fail for want of room fails here, while the old files are still there.
+  for (AtomicFile& file : files) file.sync();
+  std::vector<fs::path> done;
   try {
-    for (const Pending& file : pending) {
-      if (force) {
-        if (::rename(file.temporary.c_str(), file.target.c_str()) != 0) throw_errno(errno, "write", file.target);
-      } else {
-        // link() fails when the name exists, so a file that appeared meanwhile is never replaced. Some file systems have no
-        // links; there the name is looked at once more.
-        if (::link(file.temporary.c_str(), file.target.c_str()) != 0) {
-          const int error = errno;
-          if (error == EEXIST || !has_no_links(error)) throw_errno(error, "write", file.target);
-          if (fs::exists(fs::symlink_status(file.target))) throw_errno(EEXIST, "write", file.target);
-          if (::rename(file.temporary.c_str(), file.target.c_str()) != 0) throw_errno(errno, "write", file.target);
-        }
-        named.push_back(file.target);
-      }
+    for (AtomicFile& file : files) {
+      file.commit();
+      done.push_back(file.target());
     }
-  } catch (...) {
-    for (const fs::path& target : named) ::unlink(target.c_str());
+  } catch (Error& error) {
+    for (const fs::path& target : done) {
+      if (force) error.note(text("{} has been replaced already", target.native()));
+      else ::unlink(target.c_str());
+    }
     throw;
   }
-  for (const Pending& file : pending) sync_folder(folder_of(file.target));
 }
 
 }  // namespace
 
 Outputs::Outputs(std::vector<std::string> files, bool force, const std::vector<std::string>& inputs, const std::string& module)
     : files_(std::move(files)), force_(force) {
+  std::vector<fs::path> targets;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const fs::path path = files_[i];
-    if (path.extension() != ".npy" && !is_archive(path))
+    if (!format_by_suffix(path))
       throw UsageError("run", text("-o {}: the suffix must be .npy, .npz or .safetensors", files_[i]));
-    for (std::size_t j = 0; j < i; ++j)
-      if (same_file(files_[j], path)) throw UsageError("run", text("-o {}: given twice", files_[i]));
     for (const std::string& input : inputs)
       if (same_file(input, path)) throw UsageError("run", text("-o {}: it is also an input", files_[i]));
     if (same_file(module, path)) throw UsageError("run", text("-o {}: it is the module", files_[i]));
 
-    const auto existing = force_ ? AtomicFile::Existing::replace : AtomicFile::Existing::refuse;
     try {
       // Made and removed at once: only the attempt shows that the folder can be written.
-      const AtomicFile rehearsal(path, existing);
+      targets.push_back(open(files_[i]).target());
     } catch (Error& error) {
       std::error_code ignored;
       if (error.code() == ErrorCode::already_exists && !force_ && !fs::is_directory(path, ignored))
         error.note("give --force to replace it");
-      if (!fs::is_directory(folder_of(path), ignored))
-        error.note(text("the folder {} is not there", folder_of(path).native()));
+      if (!fs::is_directory(parent_of(path), ignored))
+        error.note(text("the folder {} is not there", parent_of(path).native()));
       throw;
     }
+    // Links have been followed: two of them may lead to one file that is still to be made.
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_file(targets[j], targets[i])) throw UsageError("run", text("-o {}: given twice", files_[i]));
   }
 }
 
@@ -119,47 +89,37 @@ void Outputs::check_count(std::size_t results) {
 
 void Outputs::check_types(const std::vector<TensorType>& results) const {
   for (std::size_t i = 0; i < results.size() && !files_.empty(); ++i) {
-    const fs::path target = file_of(i);
-    const DType type = results[i].dtype;
-    // Every format has the types of C++; for the others its own writer is asked, with as few elements as behave the same:
-    // packed ones may have to fill their last byte.
-    if (target.extension() != ".safetensors" || (type <= DType::bfloat16 && type != DType::invalid)) continue;
-    const TemporaryFolder folder(fs::temp_directory_path());
-    try {
-      save_arrays(folder.path() / "rehearsal.safetensors", {{output_name(i, results.size()), Array::zeros(type, {num_elements(results[i].shape) % 8})}});
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::invalid_argument) continue;
-      throw Error(ErrorCode::invalid_argument, text("result {} is {}, which {} cannot hold", i, to_string(results[i]), target.native()))
-          .note("safetensors has few element types, and packs those below 8 bits into whole bytes")
-          .note("write it to a .npy or .npz file");
-    }
+    const auto& [type, shape] = results[i];
+    // The other formats have every type.
+    if (format_by_suffix(file_of(i))->write != write_safetensors) continue;
+    const bool open_extent = std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; });
+    if (!safetensors_name(type).empty() && (open_extent || safetensors_nbytes(type, shape))) continue;
+    throw Error(ErrorCode::invalid_argument, text("result {} is {}, which {} cannot hold", i, to_string(results[i]), file_of(i)))
+        .note("safetensors has few element types, and packs those below 8 bits into whole bytes")
+        .note("write it to a .npy or .npz file");
   }
+}
+
+AtomicFile Outputs::open(const std::string& file) const {
+  return AtomicFile(file, force_ ? AtomicFile::Existing::replace : AtomicFile::Existing::refuse);
 }
 
 void Outputs::write(const std::vector<Array>& results, bool json) const {
   const InterruptGuard guard(json);
-  std::vector<Pending> pending;
-  const std::size_t files = std::min(files_.size(), to_one_ ? std::size_t{1} : results.size());
-  for (std::size_t i = 0; i < files; ++i) {
-    const fs::path target = files_[i];
-    TemporaryFolder folder(folder_of(target));
-    fs::path temporary = folder.path() / ("output" + target.extension().native());
-    NamedArrays arrays;
-    if (to_one_)
-      for (std::size_t k = 0; k < results.size(); ++k) arrays.push_back({output_name(k, results.size()), results[k]});
-    else
-      arrays.push_back({output_name(i, results.size()), results[i]});
+  NamedArrays arrays;
+  for (std::size_t i = 0; i < results.size(); ++i) arrays.push_back({output_name(i, results.size()), results[i]});
+  std::vector<AtomicFile> files;
+  for (std::size_t i = 0; i < std::min(files_.size(), to_one_ ? std::size_t{1} : results.size()); ++i) {
     try {
-      // In a folder of our own nothing can be replaced, and replacing needs no links.
-      save_arrays(temporary, arrays, SaveMode::replace);
+      files.push_back(open(files_[i]));
+      format_by_suffix(files_[i])->write(files.back(), to_one_ ? arrays : NamedArrays{arrays[i]});
     } catch (Error& error) {
-      error.note(text("while writing {}", target.native()));
+      error.note(text("while writing {}", files_[i]));
       throw;
     }
-    pending.push_back({std::move(folder), std::move(temporary), target});
     InterruptGuard::check();
   }
-  commit(pending, force_);
+  commit(files, force_);
 }
 
 std::string output_name(std::size_t index, std::size_t count) {

@@ -8,6 +8,8 @@
 #include <pier/array.h>
 #include <pier/dtype.h>
 
+#include "base/file.h"
+
 namespace pier::cli {
 
 /// The files that take a program's results: one for each result, or one .npz or .safetensors for all.
@@ -24,13 +26,16 @@ class Outputs {
 
   /// Compares the number of files with that of the results, as soon as it is known. Throws Error (invalid_argument).
   void check_count(std::size_t results);
-  /// Asks the formats whether they have these element types. Throws Error (invalid_argument).
+  /// Whether the formats have these element types. Throws Error (invalid_argument).
   void check_types(const std::vector<TensorType>& results) const;
 
-  /// Writes everything to temporaries beside the targets, and only then gives them their names. `json`: how Ctrl-C is reported.
+  /// Writes everything to temporaries beside the targets, and only then gives them their names. When one cannot get its name,
+  /// those before it are taken back, or named in the error where they have replaced an older file. `json`: how Ctrl-C is reported.
   void write(const std::vector<Array>& results, bool json) const;
 
  private:
+  AtomicFile open(const std::string& file) const;
+
   std::vector<std::string> files_;
   bool force_;
   bool to_one_ = false;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "output.h"
+#include "write.h"
 
 namespace pier::cli {
 namespace {
@@ -37,15 +37,6 @@ struct Capture {
 };
 constinit Capture capture;
 
-void write_text(int fd, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t done = ::write(fd, text.data(), text.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(done));
-  }
-}
-
 // Async-signal-safe, as everything that the handler below calls.
 void copy_log(int to) noexcept {
   const int from = capture.file;
@@ -57,22 +48,22 @@ void copy_log(int to) noexcept {
     const ssize_t got = ::pread(from, block.data(), block.size(), offset);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
-    if (offset == 0) write_text(to, "pier: the plugin wrote:\n");
-    write_text(to, {block.data(), static_cast<std::size_t>(got)});
+    if (offset == 0) write_fully(to, "pier: the plugin wrote:\n");
+    write_fully(to, {block.data(), static_cast<std::size_t>(got)});
     last = block[static_cast<std::size_t>(got) - 1];
     offset += got;
   }
-  if (last != '\n') write_text(to, "\n");
+  if (last != '\n') write_fully(to, "\n");
 }
 
 void report_end(const char* how, const char* by) noexcept {
   const int error = capture.error;
   copy_log(error);
-  for (const char* const part : {"pier: ", how, by, " while ", capture.doing.load(), "\n"}) write_text(error, part);
+  for (const char* const part : {"pier: ", how, by, " while ", capture.doing.load(), "\n"}) write_fully(error, part);
   if (!capture.json) return;
   for (const char* const part : {"{\"error\": {\"code\": \"aborted\", \"message\": \"", how, by, " while ",
                                  capture.doing.load(), "\", \"notes\": []}}\n"})
-    write_text(capture.output, part);
+    write_fully(capture.output, part);
 }
 
 void on_crash(int signal) {

@@ -5,6 +5,7 @@
 #include <pier/array.h>
 #include <pier/client.h>
 #include <pier/error.h>
+#include <pier/log.h>
 #include <pier/module.h>
 
 #include "arguments.h"
@@ -88,6 +89,8 @@ Outcome execute(const Client& client, const Module& module, const Device& device
     else check_typed(inputs);
   }
   if (const auto types = program.output_types()) outputs.check_types(*types);
+  else if (!matched && !outputs.empty())
+    pier::log(LogLevel::warning, "the plugin does not tell the types of the results: whether their files can hold them is not checked before the run");
   phases.end("compile");
 
   log.doing("moving the arguments to the device");

@@ -1,6 +1,9 @@
 #include <pier/npy.h>
 
+#include <pier/error.h>
+
 #include "base/file.h"
+#include "base/text.h"
 #include "io/npy_header.h"
 #include "io/source.h"
 #include "io/write.h"
@@ -22,19 +25,20 @@ NpyBytes npy_bytes(const Array& array, bool untyped) {
   return out;
 }
 
-void write_npy(const std::filesystem::path& path, const Entry& entry, SaveMode mode) {
-  check_savable(path, {entry});
-  const NpyBytes content = npy_bytes(entry.array, entry.untyped);
-  AtomicFile file(path, existing(mode));
+void write_npy(AtomicFile& file, const NamedArrays& arrays) {
+  if (arrays.size() != 1)
+    throw Error(ErrorCode::invalid_argument, text("{}: a .npy file holds one array, not {}", file.target().native(), arrays.size()))
+        .note("save them as .npz or .safetensors");
+  check_savable(file.target(), arrays);
+  const NpyBytes content = npy_bytes(arrays.front().array, arrays.front().untyped);
   file.write(content.header);
   file.write(content.data());
-  file.commit();
 }
 
 Array load_npy(const std::filesystem::path& path) { return read_npy(map_source(path)).array; }
 
 void save_npy(const std::filesystem::path& path, const Array& array, SaveMode mode) {
-  write_npy(path, {"", array}, mode);
+  save_with(write_npy, path, {{"", array}}, mode);
 }
 
 }  // namespace pier

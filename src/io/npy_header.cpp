@@ -87,14 +87,21 @@ std::string dimensions(std::span<const std::int64_t> shape) {
   return shape.size() == 1 ? out + "," : out;
 }
 
+// numpy.load refuses '<f1'.
+const Code* code_of(DType type) {
+  for (const Code& row : codes)
+    if (row.type == type && row.text != "f1") return &row;
+  return nullptr;
+}
+
 std::string descr_of(DType type, bool untyped) {
-  if (!untyped)
-    for (const Code& row : codes)
-      if (row.type == type && row.text != "f1") return text("{}{}", host_bytes(type) == 1 ? '|' : '<', row.text);
-  return text("<V{}", host_bytes(type));
+  const Code* const code = untyped ? nullptr : code_of(type);
+  return code ? text("{}{}", host_bytes(type) == 1 ? '|' : '<', code->text) : text("<V{}", host_bytes(type));
 }
 
 }  // namespace
+
+bool is_void_in_npy(DType type) { return !code_of(type); }
 
 bool has_npy_magic(std::span<const std::byte> bytes) { return as_text(bytes).starts_with(magic); }
 

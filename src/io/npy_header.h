@@ -26,6 +26,9 @@ std::size_t npy_header_size(std::span<const std::byte> front, std::uint64_t tota
 // Parses the whole header (npy_header_size bytes) and checks that elements of just `data_bytes` follow it.
 NpyHeader parse_npy_header(std::span<const std::byte> header, std::uint64_t data_bytes, std::string_view source);
 
+// Whether NumPy has no code of its own for the type, so that its elements are stored as void of their width.
+bool is_void_in_npy(DType type);
+
 // The header that numpy.save writes, a multiple of 64 bytes long.
 std::string make_npy_header(DType type, std::span<const std::int64_t> shape, bool fortran_order, bool untyped = false);
 

@@ -74,9 +74,8 @@ NamedArrays read_npz(const Source& source) {
 
 NamedArrays load_npz(const std::filesystem::path& path) { return read_npz(map_source(path)); }
 
-void save_npz(const std::filesystem::path& path, const NamedArrays& arrays, SaveMode mode) {
-  check_savable(path, arrays);
-  AtomicFile file(path, existing(mode));
+void write_npz(AtomicFile& file, const NamedArrays& arrays) {
+  check_savable(file.target(), arrays);
   ZipWriter writer(file);
   for (const Entry& entry : arrays) {
     const NpyBytes content = npy_bytes(entry.array, entry.untyped);
@@ -84,7 +83,10 @@ void save_npz(const std::filesystem::path& path, const NamedArrays& arrays, Save
     writer.add(entry.name + std::string(suffix), parts);
   }
   writer.finish();
-  file.commit();
+}
+
+void save_npz(const std::filesystem::path& path, const NamedArrays& arrays, SaveMode mode) {
+  save_with(write_npz, path, arrays, mode);
 }
 
 }  // namespace pier

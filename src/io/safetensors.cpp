@@ -128,7 +128,8 @@ NamedArrays read_safetensors(const Source& source) {
 
 NamedArrays load_safetensors(const std::filesystem::path& path) { return read_safetensors(map_source(path)); }
 
-void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays, SaveMode mode) {
+void write_safetensors(AtomicFile& file, const NamedArrays& arrays) {
+  const std::filesystem::path& path = file.target();
   check_savable(path, arrays);
   std::vector<Placed> placed;
   for (const Entry& entry : arrays) placed.push_back({record_of(path, entry), &entry.array});
@@ -147,7 +148,6 @@ void save_safetensors(const std::filesystem::path& path, const NamedArrays& arra
     throw Error(ErrorCode::invalid_argument, text("{}: {} tensors need a header of {} bytes; the format allows {}",
                                                   path.native(), arrays.size(), header.size(), max_header));
   const auto length = static_cast<std::uint64_t>(header.size());
-  AtomicFile file(path, existing(mode));
   file.write(std::as_bytes(std::span(&length, 1)));
   file.write(header);
   for (const Placed& each : placed) {
@@ -157,7 +157,10 @@ void save_safetensors(const std::filesystem::path& path, const NamedArrays& arra
     if (width < 8) file.write(pack_bits(bytes, static_cast<unsigned>(width)));
     else file.write(bytes);
   }
-  file.commit();
+}
+
+void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays, SaveMode mode) {
+  save_with(write_safetensors, path, arrays, mode);
 }
 
 }  // namespace pier

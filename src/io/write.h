@@ -3,16 +3,14 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <pier/files.h>
 
 #include "base/file.h"
+#include "io/source.h"
 
 namespace pier {
-
-inline AtomicFile::Existing existing(SaveMode mode) {
-  return mode == SaveMode::replace ? AtomicFile::Existing::replace : AtomicFile::Existing::refuse;
-}
 
 // An array as a .npy file has it.
 struct NpyBytes {
@@ -22,6 +20,25 @@ struct NpyBytes {
 };
 NpyBytes npy_bytes(const Array& array, bool untyped);
 
-void write_npy(const std::filesystem::path& path, const Entry& entry, SaveMode mode);
+// Write the whole content of a file and leave the commit to the caller, who may have several files to put in place. Throw Error
+// (invalid_argument) for arrays that the format cannot hold; a .npy holds just one.
+void write_npy(AtomicFile& file, const NamedArrays& arrays);
+void write_npz(AtomicFile& file, const NamedArrays& arrays);
+void write_safetensors(AtomicFile& file, const NamedArrays& arrays);
+
+using ArrayWriter = void (*)(AtomicFile& file, const NamedArrays& arrays);
+
+struct ArrayFormat {
+  std::string_view suffix;
+  bool holds_many;
+  bool (*recognise)(std::span<const std::byte> bytes);
+  NamedArrays (*read)(const Source& source);
+  ArrayWriter write;
+};
+
+// The format that the suffix names in upper or lower case, or nullptr.
+const ArrayFormat* format_by_suffix(const std::filesystem::path& path);
+
+void save_with(ArrayWriter write, const std::filesystem::path& path, const NamedArrays& arrays, SaveMode mode);
 
 }  // namespace pier

@@ -45,6 +45,27 @@ TEST_F(Files, KeepTheirOldContentWhenTheRunFails) {
   EXPECT_EQ(sandbox.names(), (std::vector<std::string>{"m.mlir", "p.npy", "x.npz"}));
 }
 
+TEST_F(Files, ThatAreReplacedStayLinksAndKeepTheirPermissions) {
+  std::filesystem::create_directory(sandbox.path("data"));
+  sandbox.write("data/p.npy", "old");
+  std::filesystem::permissions(sandbox.path("data/p.npy"), static_cast<std::filesystem::perms>(0600));
+  std::filesystem::create_symlink("data/p.npy", sandbox.path("p.npy"));
+  std::filesystem::create_symlink("data/q.npy", sandbox.path("q.npy"));
+  const Finished finished = sandbox.pier({"run", "m.mlir", "-i", "x.npz", "-o", "p.npy", "q.npy", "--force"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  for (const auto& [file, extent] : {std::pair{"p.npy", 4}, std::pair{"q.npy", 2}}) {
+    EXPECT_TRUE(std::filesystem::is_symlink(sandbox.path(file))) << file;
+    EXPECT_EQ(load_npy(sandbox.path(std::string("data/") + file)).shape(), Shape{extent});
+  }
+  EXPECT_EQ(std::filesystem::status(sandbox.path("data/p.npy")).permissions(), static_cast<std::filesystem::perms>(0600));
+}
+
+TEST_F(Files, HaveTheirSuffixInEitherCase) {
+  const Finished finished = sandbox.pier({"run", "m.mlir", "-i", "x.npz", "-o", "Y.NPZ"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(load_arrays(sandbox.path("Y.NPZ")).size(), 2U);
+}
+
 TEST_F(Files, OfOneRunAppearTogetherOrNotAtAll) {
   // The second result does not fit under the limit on file sizes; the first one would.
   sandbox.write("m.mlir", module_text("fake.identity", "tensor<4xf32>, tensor<65536xf32>", "tensor<4xf32>, tensor<65536xf32>"));
@@ -56,12 +77,16 @@ TEST_F(Files, OfOneRunAppearTogetherOrNotAtAll) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   const auto previous = ::signal(SIGXFSZ, SIG_IGN);
   const Finished finished = sandbox.pier({"run", "m.mlir", "-i", "x.npz", "-o", "p.npy", "q.npy"});
+  sandbox.write("old.npy", "old");
+  const Finished forced = sandbox.pier({"run", "m.mlir", "-i", "x.npz", "-o", "old.npy", "q.npy", "--force"});
   ::signal(SIGXFSZ, previous);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old), 0);
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   EXPECT_THAT(finished.err, HasSubstr("File too large"));
   EXPECT_THAT(finished.err, HasSubstr("while writing q.npy"));
-  EXPECT_EQ(sandbox.names(), (std::vector<std::string>{"m.mlir", "x.npz"}));
+  EXPECT_EQ(forced.exit_code, 1) << forced.err;
+  EXPECT_EQ(sandbox.read("old.npy"), "old");
+  EXPECT_EQ(sandbox.names(), (std::vector<std::string>{"m.mlir", "old.npy", "x.npz"}));
 }
 
 TEST_F(Files, MayHaveSpacesAndOtherLettersInTheirNames) {

@@ -87,6 +87,8 @@ TEST(Info, SurvivesAPluginWithoutMemoriesAndStatistics) {
   EXPECT_EQ(json_at(json.out, "/devices/0/memory_stats"), "null");
   EXPECT_EQ(json_size(json.out, "/devices/0/memories"), 0U);
   EXPECT_EQ(json_at(json.out, "/devices/1/addressable"), "false");
+  EXPECT_EQ(json_at(json.out, "/devices/0/local_hardware_id"), "0");
+  EXPECT_EQ(json_at(json.out, "/devices/1/local_hardware_id"), "null");
 }
 
 // The fake plugin as a compiler for another processor would have built it: only the header's word for it differs.

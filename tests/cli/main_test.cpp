@@ -102,6 +102,13 @@ TEST(Command, ReportsUsageErrorsAsJsonWhereAsked) {
   }
 }
 
+TEST(Command, LetsNoControlCharacterOfANameReachTheTerminal) {
+  const Sandbox sandbox;
+  const Finished finished = sandbox.pier({"run", "a\x1b[2J\xC2\x9B" "2J\x9B" "2J\xC3\xA9.mlir"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.err, HasSubstr("a\\x1b[2J\\xc2\\x9b2J\\x9b2J\xC3\xA9.mlir"));
+}
+
 TEST(Command, DoesNotTakeAFullDiskForSuccess) {
   const Sandbox sandbox;
   const Finished finished = sandbox.with_output({"list"}, "/dev/full");

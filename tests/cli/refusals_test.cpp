@@ -103,6 +103,20 @@ TEST_F(Refusal, OfUntypedElementsOfAnotherWidth) {
               HasSubstr("the module wants float32[2], x.npy holds 2-byte elements without a type, [2]"));
 }
 
+TEST_F(Refusal, OfUntypedElementsForATypeThatNumPyWouldHaveNamed) {
+  sandbox.write("two.npy", zeros(DType::bfloat16, {2}));
+  sandbox.write("one.npy", zeros(DType::float8_e4m3fn, {2}));
+  for (const DType type : {DType::float16, DType::int16, DType::uint16, DType::boolean, DType::int8, DType::uint8}) {
+    const std::string tensor = "tensor<2x" + std::string(stablehlo_name(type)) + ">";
+    const std::string file = host_bytes(type) == 2 ? "two.npy" : "one.npy";
+    sandbox.write("m.mlir", module_text("fake.identity", tensor, tensor));
+    const std::string text = refused({"run", "m.mlir", "-i", file});
+    EXPECT_THAT(text, HasSubstr("the module wants " + std::string(name(type)) + "[2], " + file + " holds " +
+                                std::to_string(host_bytes(type)) + "-byte elements without a type, [2]"));
+    EXPECT_THAT(text, HasSubstr("NumPy stores the types that it lacks"));
+  }
+}
+
 TEST_F(Refusal, OfAnOutputThatIsThereAlready) {
   sandbox.write("m.mlir", module_text("fake.identity", "", "tensor<f32>"));
   sandbox.write("y.npy", "precious");
@@ -141,6 +155,8 @@ TEST_F(Refusal, OfOutputsThatMakeNoSenseIsAUsageError) {
   EXPECT_THAT(complaint({"./x.npy"}), HasSubstr("it is also an input"));
   EXPECT_THAT(complaint({"link.npy"}), HasSubstr("it is also an input"));
   EXPECT_THAT(complaint({"y.npy", "./y.npy"}), HasSubstr("given twice"));
+  std::filesystem::create_symlink("new.npy", sandbox.path("other.npy"));
+  EXPECT_THAT(complaint({"new.npy", "other.npy"}), HasSubstr("other.npy: given twice"));
   EXPECT_THAT(complaint({"y.txt"}), HasSubstr("the suffix must be .npy, .npz or .safetensors"));
   EXPECT_THAT(complaint({"y"}), HasSubstr("the suffix must be"));
 }

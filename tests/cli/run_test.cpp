@@ -188,6 +188,19 @@ TEST_F(Run, PrintsTheTimeOfEachPhase) {
   EXPECT_THAT(text.out, testing::ContainsRegex("\ntotal  +[0-9]+\\.[0-9]+ ms\n"));
 }
 
+TEST_F(Run, WarnsOfWhatNobodyTellsAndSoNobodyCompares) {
+  // Without a signature the fake plugin has no optimized program and no types of results.
+  sandbox.write("m.mlirbc", "ML\xEFR fake.identity");
+  sandbox.write("x.npz", NamedArrays{{"kernel", floats({1, 2}, {2}), false}});
+  const Finished finished = sandbox.pier({"run", "m.mlirbc", "-i", "x.npz", "-o", "y.safetensors"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.err,
+            "pier: warning: neither the module nor the plugin tells what the program takes: the number of arguments is not checked, "
+            "nor are element type, rank and shape of 'kernel' in x.npz (float32[2])\n"
+            "pier: warning: the plugin does not tell the types of the results: whether their files can hold them is not checked "
+            "before the run\n");
+}
+
 TEST_F(Run, TellsTheModulesFormatFromItsBytes) {
   sandbox.write("x.npy", floats({1}, {}));
   sandbox.write("m.bin", std::string("ML\xEFR\x01 fake.identity fake.signature=f32[]->f32[]"));

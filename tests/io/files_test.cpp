@@ -21,6 +21,15 @@ TEST(Files, TellsFormatsByContent) {
   }
 }
 
+TEST(Files, TellsASafetensorsFileWhoseLengthReadsLikeAZipMember) {
+  const Folder folder;
+  std::string header = R"({"x":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}})";
+  header.resize(0x04034b50, ' ');
+  write(folder / "x.npz", safetensors(header, "ab"));
+  ASSERT_EQ(content(folder / "x.npz").substr(0, 4), "PK\x03\x04");
+  EXPECT_EQ(element_bytes(load_arrays(folder / "x.npz").at(0).array), "ab");
+}
+
 TEST(Files, NamesTheArrayOfANpyByItsStem) { EXPECT_EQ(load_arrays(golden("float32.npy"))[0].name, "float32"); }
 
 TEST(Files, ListsTheKnownFormatsForAnUnknownOne) {
