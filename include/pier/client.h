@@ -30,7 +30,7 @@ class PIER_API Client {
   /// memory_fraction, preallocate, visible_devices.
   static Client create(Plugin plugin, const Attributes& options = {});
 
-  Plugin plugin() const noexcept;
+  Plugin plugin() const;
   /// "cpu", "cuda", "METAL" and so on.
   std::string platform_name() const;
   std::string platform_version() const;
@@ -62,6 +62,7 @@ class PIER_API Client {
   const std::shared_ptr<const runtime::ClientState>& state() const noexcept { return state_; }
 
  private:
+  const runtime::ClientState& own() const;
   std::shared_ptr<const runtime::ClientState> state_;
 };
 

@@ -24,7 +24,7 @@ struct MemoryStats {
 };
 
 /// A place that holds buffers: a device's own memory, pinned host memory and so on. A small view that keeps its client
-/// alive.
+/// alive. Every use of one that was moved from throws Error (failed_precondition), as with all classes of the runtime.
 class PIER_API Memory {
  public:
   /// Number of the memory, unique in its client.
@@ -39,6 +39,7 @@ class PIER_API Memory {
   void* handle() const noexcept { return handle_; }
 
  private:
+  const runtime::ClientState& client() const;
   std::shared_ptr<const runtime::ClientState> client_;
   void* handle_;
 };
@@ -71,6 +72,7 @@ class PIER_API Device {
   const std::shared_ptr<const runtime::ClientState>& client_state() const noexcept { return client_; }
 
  private:
+  const runtime::ClientState& client() const;
   void* device_description() const;
   std::shared_ptr<const runtime::ClientState> client_;
   void* handle_;

@@ -20,6 +20,7 @@ namespace pier {
 
 namespace runtime {
 struct ExecutableState;
+class InOrder;
 }
 
 /// What a run gave: its buffers in order. Up to sixteen need no allocation.
@@ -83,7 +84,7 @@ class PIER_API Executable {
  public:
   /// Name that the module gave itself.
   std::string name() const;
-  std::size_t num_outputs() const noexcept;
+  std::size_t num_outputs() const;
   /// Devices that one call runs on.
   std::vector<Device> devices() const;
 
@@ -94,7 +95,12 @@ class PIER_API Executable {
   std::optional<Signature> signature() const;
 
   /// Runs on one device. A donated argument is left deleted, as the module decided when it was compiled. Returns before the
-  /// work is done: failures of the device come when a result is read. Throws at once on a wrong number of arguments.
+  /// work is done: failures of the device come when a result is read. Throws at once on an argument that holds nothing or belongs
+  /// to another client, and on a wrong number of them: by pier where the plugin (from PJRT 0.93 on) or the module tells the
+  /// number, else by the plugin.
+  /// An argument that lies in another order on the device than the program wants (a module may state layouts) is reordered on
+  /// the device first, by a program that is compiled for that once. Where the plugin cannot, throws Error (failed_precondition)
+  /// that names the argument and both orders.
   template <std::convertible_to<const Buffer&>... Args>
   Results operator()(const Args&... arguments) const {
     const std::array<const Buffer*, sizeof...(Args)> list = {&static_cast<const Buffer&>(arguments)...};
@@ -102,17 +108,21 @@ class PIER_API Executable {
   }
   Results run(std::span<const Buffer* const> arguments) const;
   Results run(std::span<const Buffer> arguments) const;
-  /// The same into buffers that the caller keeps: no allocation on pier's side for up to 64 arguments and 64 results.
+  /// The same into buffers that the caller keeps: no allocation on pier's side for up to 64 arguments and 64 results, one list
+  /// for each of the two that is longer, and one event more with `done`, which happens when the whole execution has finished.
   /// What `results` held is released after a successful call, so a result may be an argument too; a failed call leaves it.
-  /// With `done`, it happens when the whole execution has finished.
   void run_into(std::span<const Buffer* const> arguments, std::span<Buffer> results, Event* done = nullptr) const;
 
   explicit Executable(std::shared_ptr<const runtime::ExecutableState> state) noexcept;
   const std::shared_ptr<const runtime::ExecutableState>& state() const noexcept { return state_; }
 
  private:
+  const runtime::ExecutableState& own() const;
+  void check_argument(const Buffer* given, std::size_t index) const;
   template <class Argument>
   void launch(std::size_t count, Argument argument, std::span<Buffer> results, Event* done) const;
+  template <class Argument>
+  void execute(std::size_t count, Argument argument, std::span<Buffer> results, Event* done, const runtime::InOrder* in_order) const;
 
   std::shared_ptr<const runtime::ExecutableState> state_;
 };

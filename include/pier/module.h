@@ -32,10 +32,10 @@ class PIER_API Module {
   /// Copies the bytes. `name` stands for the module in error messages.
   static Module from_bytes(std::string_view bytes, std::string name = "module");
 
-  ModuleFormat format() const noexcept;
-  std::string_view bytes() const noexcept;
+  ModuleFormat format() const;
+  std::string_view bytes() const;
   /// The file it came from, or the given name.
-  const std::string& name() const noexcept;
+  const std::string& name() const;
 
   /// Types of the entry function as the module itself states them; nothing where only a compiler can tell (bytecode, text
   /// without an entry function, types that have no element type in PJRT, dynamic extents).
@@ -45,6 +45,7 @@ class PIER_API Module {
   explicit Module(std::shared_ptr<const Impl> impl) noexcept;
 
  private:
+  const Impl& own() const;
   std::shared_ptr<const Impl> impl_;
 };
 

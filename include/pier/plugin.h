@@ -54,8 +54,8 @@ class PIER_API Plugin {
   static Plugin from_api(const void* pjrt_api, std::string description);
 
   /// Canonical path of the library, or the description given to from_api().
-  const std::string& path() const noexcept;
-  ApiVersion api_version() const noexcept;
+  const std::string& path() const;
+  ApiVersion api_version() const;
   /// What the plugin says of itself: "xla_version", "stablehlo_current_version" and so on. Empty for one that says nothing.
   Attributes attributes() const;
   std::vector<ExtensionInfo> extensions() const;
@@ -65,6 +65,7 @@ class PIER_API Plugin {
   const std::shared_ptr<const runtime::PluginState>& state() const noexcept { return state_; }
 
  private:
+  const runtime::PluginState& own() const;
   std::shared_ptr<const runtime::PluginState> state_;
 };
 

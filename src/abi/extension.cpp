@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "abi/limits.h"
 #include "base/text.h"
 
 namespace pier::abi {
@@ -10,9 +11,6 @@ namespace {
 
 // Before this version an entry does not begin with its size.
 constexpr int first_sized_minor = 45;
-// PJRT knows some 25 types; a chain this long runs in a circle that changes, or through garbage.
-constexpr std::size_t sane_entries = 256;
-constexpr std::size_t sane_size = 65536;
 
 bool seen_before(const std::vector<ExtensionEntry>& entries, const PJRT_Extension_Base* base) noexcept {
   return std::any_of(entries.begin(), entries.end(), [&](const ExtensionEntry& entry) { return entry.base == base; });
@@ -37,15 +35,15 @@ ExtensionChain extension_chain(const Table& table) {
       chain.fault = text("the chain of extensions leads back to entry {}", chain.entries.size());
       break;
     }
-    if (chain.entries.size() == sane_entries) {
-      chain.fault = text("the chain of extensions has more than {} entries", sane_entries);
+    if (chain.entries.size() == sane_extensions) {
+      chain.fault = text("the chain of extensions has more than {} entries", sane_extensions);
       break;
     }
     if (reinterpret_cast<std::uintptr_t>(base) % alignof(PJRT_Extension_Base) != 0) {
       chain.fault = text("entry {} of the chain of extensions is at an odd address", chain.entries.size() + 1);
       break;
     }
-    if (base->struct_size < sizeof(PJRT_Extension_Base) || base->struct_size > sane_size) {
+    if (base->struct_size < sizeof(PJRT_Extension_Base) || base->struct_size > sane_table) {
       chain.fault = text("entry {} of the chain of extensions says it has {} bytes", chain.entries.size() + 1,
                          base->struct_size);
       break;
@@ -79,9 +77,9 @@ bool copy_entry(const Table& table, int type, void* to, std::size_t size) {
 }
 
 void refuse_extension(const Table& table, std::string_view name) {
-  Unsupported error(text("the plugin has no extension {}", name));
-  error.in_plugin(table.plugin_text());
-  throw error;
+  throw Unsupported(text("the plugin has no extension {}", name))
+      .in_plugin(table.plugin_text())
+      .note("Extensions are the maker's choice; `pier info PATH` lists those of a plugin, and another build or version may have it.");
 }
 
 }  // namespace detail

@@ -1,6 +1,7 @@
 #include <cstring>
 #include <exception>
 
+#include "abi/limits.h"
 #include "abi/table.h"
 #include "base/text.h"
 
@@ -8,10 +9,6 @@
 
 namespace pier::abi {
 namespace {
-
-// No message or payload of a sound plugin comes near.
-constexpr std::size_t sane_text = std::size_t{64} << 20;
-constexpr std::size_t sane_payloads = 1024;
 
 void destroy(const Api& api, PJRT_Error* error) noexcept {
   if (error == nullptr || api.PJRT_Error_Destroy == nullptr) return;
@@ -177,7 +174,7 @@ void Table::recover(PJRT_Error* error, const Slot& slot, void* args, Resend agai
                                  api_minor));
     }
   }
-  throw make_error(std::move(story), slot_name(slot), plugin_text());
+  throw make_error(std::move(story), slot_fact(slot).first, plugin_text());
 }
 
 }  // namespace pier::abi

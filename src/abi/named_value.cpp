@@ -6,14 +6,11 @@
 #include <pier/error.h>
 #include <pier/log.h>
 
+#include "abi/limits.h"
 #include "base/text.h"
 
 namespace pier::abi {
 namespace {
-
-constexpr std::size_t sane_count = 65536;
-constexpr std::size_t sane_length = std::size_t{1} << 30;
-constexpr std::size_t sane_struct = 4096;
 
 struct Fill {
   PJRT_NamedValue& out;
@@ -45,37 +42,38 @@ struct Fill {
   }
 };
 
-[[noreturn]] void refuse(std::string_view function, std::string message) {
-  throw Error(ErrorCode::internal, std::move(message))
-      .in_function(std::string(function))
-      .note("The plugin is at fault; tell its maker.");
-}
+// Where the values come from, for refusals.
+struct Source {
+  const Table& table;
+  std::string_view function;
+  [[noreturn]] void refuse(std::string message) const { table.refuse_answer(function, std::move(message)); }
+};
 
 std::string read_text(const char* bytes, std::size_t size, std::string_view what, std::size_t index,
-                      std::string_view function) {
-  if (size > sane_length) refuse(function, text("the {} of attribute {} has {} bytes", what, index, size));
+                      const Source& source) {
+  if (size > sane_text) source.refuse(text("the {} of attribute {} has {} bytes", what, index, size));
   if (size == 0) return {};
-  if (bytes == nullptr) refuse(function, text("the {} of attribute {} is null", what, index));
+  if (bytes == nullptr) source.refuse(text("the {} of attribute {} is null", what, index));
   return std::string(bytes, size);
 }
 
-std::vector<std::int64_t> read_list(const PJRT_NamedValue& value, std::size_t index, std::string_view function) {
-  if (value.value_size > sane_length / sizeof(std::int64_t)) {
-    refuse(function, text("the list of attribute {} has {} numbers", index, value.value_size));
+std::vector<std::int64_t> read_list(const PJRT_NamedValue& value, std::size_t index, const Source& source) {
+  if (value.value_size > sane_text / sizeof(std::int64_t)) {
+    source.refuse(text("the list of attribute {} has {} numbers", index, value.value_size));
   }
   if (value.value_size == 0) return {};
-  if (value.int64_array_value == nullptr) refuse(function, text("the list of attribute {} is null", index));
+  if (value.int64_array_value == nullptr) source.refuse(text("the list of attribute {} is null", index));
   return {value.int64_array_value, value.int64_array_value + value.value_size};
 }
 
 // Fills in the value; false for a type that is not known here.
-bool read_value(const PJRT_NamedValue& value, std::size_t index, std::string_view function, AttributeValue& out) {
+bool read_value(const PJRT_NamedValue& value, std::size_t index, const Source& source, AttributeValue& out) {
   switch (value.type) {
     case PJRT_NamedValue_kString:
-      out = read_text(value.string_value, value.value_size, "text", index, function);
+      out = read_text(value.string_value, value.value_size, "text", index, source);
       return true;
     case PJRT_NamedValue_kInt64: out = value.int64_value; return true;
-    case PJRT_NamedValue_kInt64List: out = read_list(value, index, function); return true;
+    case PJRT_NamedValue_kInt64List: out = read_list(value, index, source); return true;
     case PJRT_NamedValue_kFloat: out = value.float_value; return true;
     case PJRT_NamedValue_kBool: {
       // Read as a byte: another program's bool may hold any value.
@@ -100,18 +98,19 @@ NamedValues::NamedValues(const Attributes& attributes) {
   }
 }
 
-Attributes read_named_values(const PJRT_NamedValue* values, std::size_t count, std::string_view function) {
+Attributes read_named_values(const Table& table, const PJRT_NamedValue* values, std::size_t count, std::string_view function) {
+  const Source source{table, function};
   Attributes out;
   if (count == 0) return out;
-  if (values == nullptr) refuse(function, text("{} attributes were promised, but there is no list of them", count));
-  if (count > sane_count) refuse(function, text("the plugin says it has {} attributes", count));
+  if (values == nullptr) source.refuse(text("{} attributes were promised, but there is no list of them", count));
+  if (count > sane_count) source.refuse(text("the plugin says it has {} attributes", count));
 
   // A version that grew the struct would also have grown the step from one value to the next.
   std::size_t step = 0;
   const auto* bytes = reinterpret_cast<const std::byte*>(values);
   std::memcpy(&step, bytes, sizeof step);
   if (step < sizeof(PJRT_NamedValue) || step > sane_struct) {
-    refuse(function, text("attribute 0 says it has {} bytes", step));
+    source.refuse(text("attribute 0 says it has {} bytes", step));
   }
   step = (step + alignof(PJRT_NamedValue) - 1) / alignof(PJRT_NamedValue) * alignof(PJRT_NamedValue);
 
@@ -119,15 +118,15 @@ Attributes read_named_values(const PJRT_NamedValue* values, std::size_t count, s
     PJRT_NamedValue value;
     std::memcpy(static_cast<void*>(&value), bytes + index * step, sizeof value);
     if (value.struct_size < sizeof(PJRT_NamedValue) || value.struct_size > step) {
-      refuse(function, text("attribute {} says it has {} bytes", index, value.struct_size));
+      source.refuse(text("attribute {} says it has {} bytes", index, value.struct_size));
     }
-    std::string name = read_text(value.name, value.name_size, "name", index, function);
+    std::string name = read_text(value.name, value.name_size, "name", index, source);
     AttributeValue read;
-    if (read_value(value, index, function, read)) {
+    if (read_value(value, index, source, read)) {
       out.try_emplace(std::move(name), std::move(read));
     } else {
-      log(LogLevel::warning, text("{}: attribute {} has an unknown type, {}, and is left out", function, name,
-                                  static_cast<int>(value.type)));
+      log(LogLevel::warning, text("{}: {}: attribute {} has an unknown type, {}, and is left out", table.plugin_text(), function,
+                                  name, static_cast<int>(value.type)));
     }
   }
   return out;

@@ -6,7 +6,7 @@
 
 #include <pier/attribute.h>
 
-#include "abi/pjrt.h"
+#include "abi/table.h"
 
 namespace pier::abi {
 
@@ -23,7 +23,7 @@ class NamedValues {
 };
 
 /// What a plugin gave, copied. Each value is read no further than its own size says. Values of unknown types are logged and
-/// left out; of two values with one name the first stays. Throws Error(internal) that names function for what is malformed.
-Attributes read_named_values(const PJRT_NamedValue* values, std::size_t count, std::string_view function);
+/// left out; of two values with one name the first stays. Throws Error(internal) that names function and plugin for what is malformed.
+Attributes read_named_values(const Table& table, const PJRT_NamedValue* values, std::size_t count, std::string_view function);
 
 }  // namespace pier::abi

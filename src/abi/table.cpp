@@ -6,6 +6,7 @@
 
 #include <pier/log.h>
 
+#include "abi/limits.h"
 #include "base/text.h"
 
 namespace pier::abi {
@@ -15,19 +16,16 @@ constexpr std::size_t header_size = 40;
 // The size that every build from 0.40 to 0.55 reports, however long its table is.
 constexpr std::size_t frozen_size = 808;
 constexpr int last_frozen_minor = 56;
-// Far above any table; what reports more is no table.
-constexpr std::size_t sane_size = 65536;
 
 std::string version_text(int minor) { return text("0.{}", minor); }
 
-[[noreturn]] void refuse(ErrorCode code, std::string message, const std::string& plugin, std::string note) {
-  if (code == ErrorCode::unsupported) {
-    // Adding to a temporary in the throw expression would throw its base class.
-    Unsupported error(std::move(message));
-    error.in_plugin(plugin).note(std::move(note));
-    throw error;
-  }
-  throw Error(code, std::move(message)).in_plugin(plugin).note(std::move(note));
+// What is no table of a plugin.
+[[noreturn]] void refuse_table(std::string message, const std::string& plugin) {
+  throw Error(ErrorCode::not_available, std::move(message)).in_plugin(plugin).note("The file is no PJRT plugin, or a broken one.");
+}
+
+[[noreturn]] void refuse_version(std::string message, const std::string& plugin, std::string note) {
+  throw Unsupported(std::move(message)).in_plugin(plugin).note(std::move(note));
 }
 
 struct Header {
@@ -37,16 +35,15 @@ struct Header {
 };
 
 Header read_header(const void* table, const std::string& plugin) {
-  const char* hint = "The file is no PJRT plugin, or a broken one.";
-  if (table == nullptr) refuse(ErrorCode::not_available, "GetPjrtApi returned null", plugin, hint);
+  if (table == nullptr) refuse_table("GetPjrtApi returned null", plugin);
   if (reinterpret_cast<std::uintptr_t>(table) % alignof(Api) != 0) {
-    refuse(ErrorCode::not_available, "GetPjrtApi returned an address that no table can have", plugin, hint);
+    refuse_table("GetPjrtApi returned an address that no table can have", plugin);
   }
   const auto* bytes = static_cast<const std::byte*>(table);
   Header header{};
   std::memcpy(&header.struct_size, bytes + offsetof(Api, struct_size), sizeof header.struct_size);
-  if (header.struct_size < header_size || header.struct_size > sane_size) {
-    refuse(ErrorCode::not_available, text("the plugin's table says it has {} bytes", header.struct_size), plugin, hint);
+  if (header.struct_size < header_size || header.struct_size > sane_table) {
+    refuse_table(text("the plugin's table says it has {} bytes", header.struct_size), plugin);
   }
   const std::byte* version = bytes + offsetof(Api, pjrt_api_version);
   std::memcpy(&header.major, version + offsetof(PJRT_Api_Version, major_version), sizeof header.major);
@@ -56,12 +53,12 @@ Header read_header(const void* table, const std::string& plugin) {
 
 void check_version(const Header& header, const std::string& plugin) {
   if (header.major != api_major || header.minor < 0) {
-    refuse(ErrorCode::unsupported, text("the plugin has PJRT {}.{}, pier speaks {}.{} to {}.{}", header.major, header.minor,
+    refuse_version(text("the plugin has PJRT {}.{}, pier speaks {}.{} to {}.{}", header.major, header.minor,
                                         api_major, oldest_minor, api_major, api_minor),
            plugin, "Versions with another major number lay out their functions in another way.");
   }
   if (header.minor < oldest_minor) {
-    refuse(ErrorCode::unsupported, text("the plugin has PJRT {}, pier needs at least {}", version_text(header.minor),
+    refuse_version(text("the plugin has PJRT {}, pier needs at least {}", version_text(header.minor),
                                         version_text(oldest_minor)),
            plugin, "Install a newer plugin; what older tables hold is not known for certain.");
   }
@@ -79,7 +76,7 @@ Table::Table(const void* plugin_table, std::string plugin) : plugin_table_(plugi
   std::size_t size = table_size(minor_);
   if (minor_ == shift.minor && reported_size_ != frozen_size && reported_size_ > shift.inserted_at) {
     if (reported_size_ != shift.struct_size) {
-      refuse(ErrorCode::unsupported, text("the plugin's table says PJRT {} and {} bytes", version_text(minor_), reported_size_),
+      refuse_version(text("the plugin's table says PJRT {} and {} bytes", version_text(minor_), reported_size_),
              plugin_, text("0.56 exists in two layouts, told apart by {} and {} bytes. Use a plugin of another version.",
                            frozen_size, shift.struct_size));
     }
@@ -141,43 +138,36 @@ void Table::require_semantics(PJRT_HostBufferSemantics semantics) const {
   require_value(fact, semantics);
 }
 
-std::string Table::slot_name(const Slot& slot) const {
+std::pair<std::string, int> Table::slot_fact(const Slot& slot) {
   if (slot.extension.empty()) {
     const FunctionFact* fact = function_at(slot.offset);
-    return fact == nullptr ? text("function at {}", slot.offset) : std::string(fact->name);
+    return fact == nullptr ? std::pair(text("function at {}", slot.offset), 0) : std::pair(std::string(fact->name), int{fact->since});
   }
   for (const ExtensionFact& extension : extensions()) {
     if (extension.name != slot.extension) continue;
     for (const MemberFact& member : extension.functions) {
-      if (member.offset == slot.offset) return text("{}.{}", slot.extension, member.name);
+      if (member.offset == slot.offset) return {text("{}.{}", slot.extension, member.name), member.since};
     }
   }
-  return text("{} at {}", slot.extension, slot.offset);
+  return {text("{} at {}", slot.extension, slot.offset), 0};
 }
 
 void Table::refuse_missing(const Slot& slot) const {
-  int since = 0;
-  if (slot.extension.empty()) {
-    if (const FunctionFact* fact = function_at(slot.offset)) since = fact->since;
-  } else {
-    for (const ExtensionFact& extension : extensions()) {
-      if (extension.name != slot.extension) continue;
-      for (const MemberFact& member : extension.functions) {
-        if (member.offset == slot.offset) since = member.since;
-      }
-    }
-  }
-  const std::string name = slot_name(slot);
+  const auto [name, since] = slot_fact(slot);
   if (minor_ < since) refuse_value(name, since);
-  Unsupported error(text("{} is missing from this plugin, although PJRT has it since {} and the plugin has {}", name,
-                         version_text(since), version_text(minor_)));
-  error.in_function(name).in_plugin(plugin_text());
-  error.note("The plugin's maker left it out; another build of the plugin may have it.");
-  throw error;
+  throw Unsupported(text("{} is missing from this plugin, although PJRT has it since {} and the plugin has {}", name,
+                         version_text(since), version_text(minor_)))
+      .in_function(name)
+      .in_plugin(plugin_text())
+      .note("The plugin's maker left it out; another build of the plugin may have it.");
 }
 
 void Table::refuse_null(std::string_view function, std::string_view member) const {
-  throw Error(ErrorCode::internal, text("{} reported success but left {} null", function, member))
+  refuse_answer(function, text("{} reported success but left {} null", function, member));
+}
+
+void Table::refuse_answer(std::string_view function, std::string message) const {
+  throw Error(ErrorCode::internal, std::move(message))
       .in_function(std::string(function))
       .in_plugin(plugin_text())
       .note("The plugin is at fault; tell its maker.");
@@ -186,9 +176,9 @@ void Table::refuse_null(std::string_view function, std::string_view member) cons
 void Table::refuse_field(const FieldFact& field) const { refuse_value(field.name, field.since); }
 
 void Table::refuse_value(std::string_view name, int since) const {
-  Unsupported error(text("{} needs PJRT {}, this plugin has {}", name, version_text(since), version_text(minor_)));
-  error.in_plugin(plugin_text()).note(text("Use a plugin of PJRT {} or later.", version_text(since)));
-  throw error;
+  throw Unsupported(text("{} needs PJRT {}, this plugin has {}", name, version_text(since), version_text(minor_)))
+      .in_plugin(plugin_text())
+      .note(text("Use a plugin of PJRT {} or later.", version_text(since)));
 }
 
 void Table::log_failure(const std::exception& error) noexcept { log(LogLevel::warning, error.what()); }

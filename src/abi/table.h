@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <pier/error.h>
@@ -99,6 +100,9 @@ class Table {
     return pointer;
   }
 
+  /// For answers that no sound plugin gives: Error(internal) that names the function and puts the blame.
+  [[noreturn]] void refuse_answer(std::string_view function, std::string message) const;
+
   /// Refuse before a call what this plugin's version does not know: older plugins drop unknown members without a word, and
   /// unknown values end the process. Throw Unsupported (or Error(invalid_argument) for values of no version).
   void require(const FieldFact& field) const {
@@ -161,7 +165,8 @@ class Table {
   }
 
   void recover(PJRT_Error* error, const Slot& slot, void* args, Resend again) const;
-  std::string slot_name(const Slot& slot) const;
+  // A slot's name and the version that brought it, 0 where that is not known.
+  static std::pair<std::string, int> slot_fact(const Slot& slot);
   [[noreturn]] void refuse_missing(const Slot& slot) const;
   [[noreturn]] void refuse_null(std::string_view function, std::string_view member) const;
   [[noreturn]] void refuse_field(const FieldFact& field) const;

@@ -9,23 +9,20 @@
 #include "base/text.h"
 #include "runtime/checked.h"
 #include "runtime/event.h"
+#include "runtime/layout.h"
 #include "runtime/state.h"
 
 namespace pier {
 namespace {
 
 using abi::Api;
+using runtime::device_layout;
+using runtime::DeviceLayout;
+using runtime::Order;
+using runtime::PluginState;
+using runtime::row_major_order;
 
 abi::PJRT_Buffer* buffer_of(void* handle) { return static_cast<abi::PJRT_Buffer*>(handle); }
-
-// An order of dimensions as PJRT spells it: from the fastest to the slowest.
-using Order = std::vector<std::int64_t>;
-
-Order row_major_order(std::size_t rank) {
-  Order order(rank);
-  for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(rank - 1 - i);
-  return order;
-}
 
 abi::PJRT_Buffer_MemoryLayout layout_of(const Order& order) {
   abi::PJRT_Buffer_MemoryLayout layout{};
@@ -36,33 +33,6 @@ abi::PJRT_Buffer_MemoryLayout layout_of(const Order& order) {
   return layout;
 }
 
-bool is_permutation(const Order& order, std::size_t rank) {
-  return order.size() == rank && std::is_permutation(order.begin(), order.end(), row_major_order(rank).begin());
-}
-
-// How the device keeps a buffer: in which order, where the plugin tells and there are no tiles.
-struct DeviceLayout {
-  std::optional<Order> order;
-  bool tiled = false;
-};
-
-DeviceLayout device_layout(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank) try {
-  const auto layout = table.call<&Api::PJRT_Buffer_GetMemoryLayout>({.buffer = buffer}).layout;
-  if (layout.type != abi::PJRT_Buffer_MemoryLayout_Type_Tiled) return {};
-  if (layout.tiled.num_tiles != 0) return {std::nullopt, true};
-  const auto list = runtime::checked_list(table, layout.tiled.minor_to_major, layout.tiled.minor_to_major_size,
-                                          "PJRT_Buffer_GetMemoryLayout", "minor_to_major");
-  Order order(list.begin(), list.end());
-  if (!is_permutation(order, rank)) return {};
-  return {std::move(order), false};
-} catch (const Error&) {
-  return {};
-}
-
-bool is_row_major(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank) {
-  return rank <= 1 || device_layout(table, buffer, rank).order == row_major_order(rank);
-}
-
 // Where a transfer puts the elements, and in which order.
 struct ToHost {
   abi::EventHandle event;
@@ -71,16 +41,17 @@ struct ToHost {
 
 // Starts to fill the target. Plugins reorder badly on the way: that of PJRT 0.81 ignores the order asked for. So the device's
 // own order is asked for where it is known, and row-major order only where it is not.
-ToHost start_to_host(const abi::Table& table, abi::PJRT_Buffer* buffer, std::size_t rank, std::span<std::byte> target) {
+ToHost start_to_host(const PluginState& plugin, abi::PJRT_Buffer* buffer, std::size_t rank, std::span<std::byte> target) {
+  const abi::Table& table = plugin.table;
   abi::PJRT_Buffer_ToHostBuffer_Args args{.src = buffer, .dst = target.data(), .dst_size = target.size()};
   Order order = row_major_order(rank);
   abi::PJRT_Buffer_MemoryLayout layout{};
   bool tiled = false;
   // With one dimension there is one order, and plugins that cannot reorder need not be asked to.
   if (rank > 1) {
-    DeviceLayout own = device_layout(table, buffer, rank);
+    DeviceLayout own = device_layout(plugin, buffer, rank);
     tiled = own.tiled;
-    if (own.order) order = std::move(*own.order);
+    if (own.order && !tiled) order = std::move(*own.order);
     layout = layout_of(order);
     args.host_layout = &layout;
   }
@@ -125,7 +96,7 @@ void Buffer::destroy(std::span<Buffer> buffers) noexcept {
 }
 
 const runtime::ClientState& Buffer::owner() const {
-  if (!handle_) throw Error(ErrorCode::failed_precondition, "a buffer that holds nothing was used; it was moved from or never filled");
+  if (!handle_) [[unlikely]] runtime::refuse_empty("a buffer");
   return *client_;
 }
 
@@ -179,15 +150,16 @@ Event Buffer::to_host(std::span<std::byte> target) const {
   static std::byte nothing{};
   if (!target.data()) target = {&nothing, 0};
   const std::size_t rank = type.shape.size();
-  const abi::Table& table = client_->usable();
+  client_->usable();
+  const PluginState& plugin = *client_->plugin;
   // The elements of another order can be put right only when they are all here.
-  if (const DeviceLayout own = rank > 1 ? device_layout(table, buffer_of(handle_), rank) : DeviceLayout{};
-      own.order && *own.order != row_major_order(rank)) {
+  if (const DeviceLayout own = rank > 1 ? device_layout(plugin, buffer_of(handle_), rank) : DeviceLayout{};
+      own.order && !own.tiled && *own.order != row_major_order(rank)) {
     const Array array = to_array();
     std::copy_n(array.data(), target.size(), target.data());
     return Event();
   }
-  return runtime::make_event(client_, start_to_host(table, buffer_of(handle_), rank, target).event);
+  return runtime::make_event(client_, start_to_host(plugin, buffer_of(handle_), rank, target).event);
 }
 
 Array Buffer::to_array() const {
@@ -197,9 +169,10 @@ Array Buffer::to_array() const {
   runtime::offered([&] { deleted = is_deleted(); });
   if (deleted)
     throw Error(ErrorCode::failed_precondition, "the buffer's memory was freed, or given to a program that it was donated to")
-        .in_plugin(table.plugin_text());
+        .in_plugin(table.plugin_text())
+        .note("put the array again, or keep a copy: buffer.copy_to(buffer.device())");
   Array array = Array::uninitialized(dtype(), shape());
-  ToHost transfer = start_to_host(table, buffer_of(handle_), array.shape().size(), array.mutable_bytes());
+  ToHost transfer = start_to_host(*client_->plugin, buffer_of(handle_), array.shape().size(), array.mutable_bytes());
   runtime::await_transfer(*client_, std::move(transfer.event), array.owner());
   return transfer.order == row_major_order(array.shape().size()) ? array : in_order(array, transfer.order);
 }
@@ -215,7 +188,10 @@ std::optional<std::span<const std::byte>> Buffer::host_span() const try {
   const std::size_t bytes = dense_bytes(type.dtype, type.shape);
   if (device_bytes() != bytes) return std::nullopt;
   const std::size_t rank = type.shape.size();
-  if (!is_row_major(table, buffer, rank)) return std::nullopt;
+  if (rank > 1) {
+    const DeviceLayout own = device_layout(*client_->plugin, buffer, rank);
+    if (own.tiled || own.order != row_major_order(rank)) return std::nullopt;
+  }
   const auto event = table.call<&Api::PJRT_Buffer_ReadyEvent>({.buffer = buffer}).event;
   const abi::EventHandle ready(table, table.require_out(event, "PJRT_Buffer_ReadyEvent", "event"));
   runtime::await(table, ready.get());
@@ -243,7 +219,9 @@ Array Buffer::take() && {
 Buffer Buffer::copy_to(const Device& device) const {
   const abi::Table& table = owner().usable();
   if (device.client_state() != client_)
-    throw Error(ErrorCode::invalid_argument, "the device belongs to another client").in_plugin(table.plugin_text());
+    throw Error(ErrorCode::invalid_argument, "the device belongs to another client")
+        .in_plugin(table.plugin_text())
+        .note(runtime::other_client_note);
   const auto args = table.call<&Api::PJRT_Buffer_CopyToDevice>(
       {.buffer = buffer_of(handle_), .dst_device = static_cast<abi::PJRT_Device*>(device.handle())});
   return Buffer(client_, table.require_out(args.dst_buffer, "PJRT_Buffer_CopyToDevice", "dst_buffer"));

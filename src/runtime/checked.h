@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,10 +17,14 @@ namespace pier::runtime {
 
 /// Far above what any plugin has of devices, memories, dimensions or results.
 inline constexpr std::size_t sane_count = std::size_t{1} << 20;
-/// Far above any name or description.
-inline constexpr std::size_t sane_text = std::size_t{64} << 20;
+[[noreturn, gnu::cold]] void refuse_empty(std::string_view what);
 
-[[noreturn]] void refuse_answer(const abi::Table& table, std::string_view function, std::string message);
+/// What a value of a public class holds; throws Error (failed_precondition) when it was moved from.
+template <class T>
+T& held(const std::shared_ptr<T>& state, std::string_view what) {
+  if (!state) [[unlikely]] refuse_empty(what);
+  return *state;
+}
 
 std::string checked_text(const abi::Table& table, const char* text, std::size_t size, std::string_view function,
                          std::string_view member);
@@ -43,6 +48,10 @@ std::span<T* const> checked_handles(const abi::Table& table, T* const* list, std
   for (T* const handle : handles) table.require_out(handle, function, member);
   return handles;
 }
+
+/// What to do about a device or a buffer of another client.
+inline constexpr const char* other_client_note =
+    "use what this client gave, or carry the data over: client.put(buffer.to_array())";
 
 /// Runs a call that a plugin may lack or may answer with "not implemented"; false for both: the plugin does not tell.
 template <class Call>

@@ -60,15 +60,32 @@ bool Owed::wait() {
   return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return count_ == 0; });
 }
 
+namespace {
+
+// For destructors: a warning that cannot be made is one less.
+template <class Message>
+void warn(const Message& message) noexcept {
+  try {
+    log(LogLevel::warning, message());
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace
+
+void Owed::outlive(std::shared_ptr<Owed> self) noexcept { self_ = std::move(self); }
+
 ClientState::~ClientState() {
   if (forked()) {
     client.release();
   } else if (!owed->wait()) {
-    log(LogLevel::warning, text("{}: work of a client did not end within 10 s of its last use; the client is left to the end of the process",
-                                table().plugin_text()));
-    client.release();
     // The plugin goes on with it, so what is kept for it stays.
-    [[maybe_unused]] const auto* const left = new std::shared_ptr<Owed>(owed);
+    client.release();
+    owed->outlive(owed);
+    warn([&] {
+      return text("{}: work of a client did not end within 10 s of its last use; the client is left to the end of the process",
+                  table().plugin_text());
+    });
   }
 }
 
@@ -84,7 +101,7 @@ void destroy_client(const ClientState* client) noexcept {
   try {
     std::thread([client] { delete client; }).detach();
   } catch (const std::exception& error) {
-    log(LogLevel::warning, text("a client is left to the end of the process: {}", error.what()));
+    warn([&] { return text("a client is left to the end of the process: {}", error.what()); });
   }
 }
 
@@ -128,9 +145,11 @@ std::span<abi::PJRT_Device* const> addressable(const ClientState& client) {
 }
 
 // A handle of another client may belong to another plugin altogether.
-void require_own(const Device& device, const std::shared_ptr<const ClientState>& client) {
-  if (device.client_state() == client) return;
-  throw Error(ErrorCode::invalid_argument, "the device belongs to another client").in_plugin(client->table().plugin_text());
+void require_own(const Device& device, const ClientState& client) {
+  if (device.client_state().get() == &client) return;
+  throw Error(ErrorCode::invalid_argument, "the device belongs to another client")
+      .in_plugin(client.table().plugin_text())
+      .note(runtime::other_client_note);
 }
 
 }  // namespace
@@ -139,38 +158,42 @@ Client::Client(std::shared_ptr<const ClientState> state) noexcept : state_(std::
 
 Client Client::create(Plugin plugin, const Attributes& options) {
   runtime::watch_forks();
-  const abi::Table& table = plugin.state()->table;
+  const abi::Table& table = runtime::held(plugin.state(), "a plugin").table;
   const abi::NamedValues values(options);
   const auto args = table.call<&Api::PJRT_Client_Create>({.create_options = values.data(), .num_options = values.size()});
   abi::ClientHandle handle(table, table.require_out(args.client, "PJRT_Client_Create", "client"));
-  return Client(runtime::share(std::make_unique<const ClientState>(plugin.state(), std::move(handle))));
+  Client client(runtime::share(std::make_unique<const ClientState>(plugin.state(), std::move(handle))));
+  runtime::watch_exit();
+  return client;
 }
 
-Plugin Client::plugin() const noexcept { return Plugin(state_->plugin); }
+const ClientState& Client::own() const { return runtime::held(state_, "a client"); }
+
+Plugin Client::plugin() const { return Plugin(own().plugin); }
 
 std::string Client::platform_name() const {
-  const auto args = state_->usable().call<&Api::PJRT_Client_PlatformName>({.client = state_->client.get()});
-  return runtime::checked_text(state_->table(), args.platform_name, args.platform_name_size, "PJRT_Client_PlatformName",
+  const auto args = own().usable().call<&Api::PJRT_Client_PlatformName>({.client = own().client.get()});
+  return runtime::checked_text(own().table(), args.platform_name, args.platform_name_size, "PJRT_Client_PlatformName",
                                "platform_name");
 }
 
 std::string Client::platform_version() const {
-  const auto args = state_->usable().call<&Api::PJRT_Client_PlatformVersion>({.client = state_->client.get()});
-  return runtime::checked_text(state_->table(), args.platform_version, args.platform_version_size,
+  const auto args = own().usable().call<&Api::PJRT_Client_PlatformVersion>({.client = own().client.get()});
+  return runtime::checked_text(own().table(), args.platform_version, args.platform_version_size,
                                "PJRT_Client_PlatformVersion", "platform_version");
 }
 
 int Client::process_index() const {
-  return state_->usable().call<&Api::PJRT_Client_ProcessIndex>({.client = state_->client.get()}).process_index;
+  return own().usable().call<&Api::PJRT_Client_ProcessIndex>({.client = own().client.get()}).process_index;
 }
 
 std::vector<Device> Client::devices() const {
-  const auto args = state_->usable().call<&Api::PJRT_Client_Devices>({.client = state_->client.get()});
-  return views(state_, runtime::checked_handles(state_->table(), args.devices, args.num_devices, "PJRT_Client_Devices", "devices"));
+  const auto args = own().usable().call<&Api::PJRT_Client_Devices>({.client = own().client.get()});
+  return views(state_, runtime::checked_handles(own().table(), args.devices, args.num_devices, "PJRT_Client_Devices", "devices"));
 }
 
 std::vector<Device> Client::addressable_devices() const {
-  return views(state_, addressable(*state_));
+  return views(state_, addressable(own()));
 }
 
 Device Client::device(int id) const {
@@ -181,23 +204,25 @@ Device Client::device(int id) const {
     known += text("{}{}", known.empty() ? "" : ", ", other);
   }
   throw Error(ErrorCode::not_found, text("no device with id {}", id))
-      .in_plugin(state_->table().plugin_text())
+      .in_plugin(own().table().plugin_text())
       .note(text("ids of this client: {}", known.empty() ? "none" : known));
 }
 
 Device Client::default_device() const {
-  const auto devices = addressable(*state_);
+  const auto devices = addressable(own());
   if (devices.empty())
-    throw Error(ErrorCode::not_available, "the plugin sees no device on this machine").in_plugin(state_->table().plugin_text());
+    throw Error(ErrorCode::not_available, "the plugin sees no device on this machine")
+        .in_plugin(own().table().plugin_text())
+        .note("see that the device's driver is installed and that no variable hides the device; the plugin's own log may say why");
   return Device(state_, devices.front());
 }
 
 std::vector<Memory> Client::addressable_memories() const {
   std::vector<Memory> out;
   runtime::offered([&] {
-    const auto args = state_->usable().call<&Api::PJRT_Client_AddressableMemories>({.client = state_->client.get()});
+    const auto args = own().usable().call<&Api::PJRT_Client_AddressableMemories>({.client = own().client.get()});
     for (abi::PJRT_Memory* const memory :
-         runtime::checked_handles(state_->table(), args.addressable_memories, args.num_addressable_memories,
+         runtime::checked_handles(own().table(), args.addressable_memories, args.num_addressable_memories,
                                   "PJRT_Client_AddressableMemories", "addressable_memories"))
       out.emplace_back(state_, memory);
   });
@@ -205,11 +230,12 @@ std::vector<Memory> Client::addressable_memories() const {
 }
 
 Executable Client::compile(const Module& module, const CompileOptions& options) const {
+  own();
   return Executable(runtime::compile(state_, module, options));
 }
 
 Executable Client::compile(const Module& module, const Device& device) const {
-  require_own(device, state_);
+  require_own(device, own());
   CompileOptions options;
   options.device_ids = {device.id()};
   return compile(module, options);
@@ -218,7 +244,7 @@ Executable Client::compile(const Module& module, const Device& device) const {
 Buffer Client::put(const Array& array, HostSemantics semantics) const { return put(array, default_device(), semantics); }
 
 Buffer Client::put(const Array& array, const Device& device, HostSemantics semantics) const {
-  require_own(device, state_);
+  require_own(device, own());
   return runtime::put(state_, array, static_cast<abi::PJRT_Device*>(device.handle()), semantics);
 }
 

@@ -8,6 +8,7 @@
 #include "abi/named_value.h"
 #include "base/text.h"
 #include "runtime/checked.h"
+#include "runtime/layout.h"
 
 namespace pier::runtime {
 namespace {
@@ -65,8 +66,8 @@ void check_devices(const ExecutableState& executable, const CompileOptions& opti
     for (abi::PJRT_Device* const handle : executable.devices) {
       const int id = Device(executable.client, handle).id();
       if (std::find(options.device_ids.begin(), options.device_ids.end(), id) == options.device_ids.end())
-        refuse_answer(executable.client->table(), "PJRT_Client_Compile",
-                      text("the program was compiled for device {}, which was not among those asked for", id));
+        executable.client->table().refuse_answer(
+            "PJRT_Client_Compile", text("the program was compiled for device {}, which was not among those asked for", id));
     }
   });
 }
@@ -80,7 +81,7 @@ void note_versions(Error& error, const ClientState& client, const Module& module
     const abi::Table& table = client.table();
     if (!table.has<&Api::PJRT_Plugin_Attributes>()) return;
     const auto args = table.call<&Api::PJRT_Plugin_Attributes>({});
-    const Attributes attributes = abi::read_named_values(args.attributes, args.num_attributes, "PJRT_Plugin_Attributes");
+    const Attributes attributes = abi::read_named_values(table, args.attributes, args.num_attributes, "PJRT_Plugin_Attributes");
     if (const auto current = attributes.find("stablehlo_current_version"); current != attributes.end())
       error.note(text("the plugin reads StableHLO up to {}", version_text(current->second)));
   } catch (const std::exception&) {
@@ -106,8 +107,9 @@ std::shared_ptr<const ExecutableState> compile(const std::shared_ptr<const Clien
                                                              .compile_options = serialized.data(),
                                                              .compile_options_size = serialized.size()});
     abi::LoadedExecutableHandle handle(table, table.require_out(args.executable, "PJRT_Client_Compile", "executable"));
-    auto executable = std::make_shared<const ExecutableState>(client, std::move(handle));
+    auto executable = std::make_shared<ExecutableState>(client, std::move(handle));
     check_devices(*executable, options);
+    learn_arguments(*executable, module);
     return executable;
   } catch (Error& error) {
     error.note(text("compiling {} ({} of {})", module.name(),

@@ -1,8 +1,10 @@
 #include "runtime/event.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 
 #include <pier/error.h>
 
@@ -29,22 +31,79 @@ void destroy_error(const abi::Table& table, abi::PJRT_Error* error) noexcept {
   table.call_quietly<&abi::Api::PJRT_Error_Destroy>(block);
 }
 
-// Memory in use by the device. Holds no client: it ends on a thread of the plugin; the client waits for it instead.
-struct Hold {
-  std::shared_ptr<const void> memory;
-  abi::EventHandle event;
-  std::shared_ptr<Owed> owed;
+// What the plugin was asked to do when an event has happened. A plugin may do it and then say that it failed, so whoever comes
+// first settles it, and the other leaves it alone. Holds no client: it may end on a thread of the plugin; the client waits
+// for it instead.
+class Task {
+ public:
+  explicit Task(const ClientState& client) : table_(client.table()), owed_(client.owed) {}
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+  virtual ~Task() = default;
+
+  static void give(const std::shared_ptr<Task>& task, abi::PJRT_Event* event) {
+    const std::shared_ptr<Owed> owed = task->owed_;
+    owed->add();
+    task->self_ = task;
+    try {
+      on_ready(task->table_, event, run, task.get());
+    } catch (...) {
+      if (!task->settled_.exchange(true)) {
+        task->give_up();
+        // It may be run all the same, so it stays as long as the client.
+        task->owed_.reset();
+        task->self_.reset();
+        try {
+          owed->keep(task);
+        } catch (...) {
+          [[maybe_unused]] const auto* const left = new (std::nothrow) std::shared_ptr<Task>(task);
+        }
+        owed->settle();
+      }
+      throw;
+    }
+  }
+
+ private:
+  virtual void happened() noexcept = 0;
+  virtual void give_up() noexcept {}
+
+  static void run(abi::PJRT_Error* error, void* user) noexcept {
+    const CallbackScope scope;
+    Task& task = *static_cast<Task*>(user);
+    // Whoever waits asks the event itself for its failure.
+    destroy_error(task.table_, error);
+    if (task.settled_.exchange(true)) return;
+    const std::shared_ptr<Owed> owed = task.owed_;
+    std::shared_ptr<Task> last = std::move(task.self_);
+    task.happened();
+    last.reset();
+    owed->settle();
+  }
+
+  const abi::Table& table_;
+  std::shared_ptr<Owed> owed_;
+  std::shared_ptr<Task> self_;
+  std::atomic<bool> settled_ = false;
 };
 
-void release(abi::PJRT_Error* error, void* user) noexcept {
-  const CallbackScope scope;
-  std::unique_ptr<Hold> hold(static_cast<Hold*>(user));
+// Memory in use by the device.
+class Hold final : public Task {
+ public:
+  Hold(const ClientState& client, abi::EventHandle event, std::shared_ptr<const void> memory)
+      : Task(client), memory_(std::move(memory)), event_(std::move(event)) {}
+
+ private:
   // A transfer that failed shows in the buffer itself, to whoever reads it.
-  destroy_error(hold->event.table(), error);
-  const std::shared_ptr<Owed> owed = hold->owed;
-  hold.reset();
-  owed->settle();
-}
+  void happened() noexcept override {
+    event_.reset();
+    memory_.reset();
+  }
+  void give_up() noexcept override { event_.reset(); }
+
+  std::shared_ptr<const void> memory_;
+  abi::EventHandle event_;
+};
 
 bool has_happened(const abi::Table& table, abi::PJRT_Event* event) noexcept {
   try {
@@ -57,22 +116,8 @@ bool has_happened(const abi::Table& table, abi::PJRT_Event* event) noexcept {
 }  // namespace
 
 void hold_until(const ClientState& client, abi::EventHandle event, std::shared_ptr<const void> memory) {
-  auto hold = std::make_unique<Hold>();
   abi::PJRT_Event* const raw = event.get();
-  hold->memory = std::move(memory);
-  hold->event = std::move(event);
-  hold->owed = client.owed;
-  client.owed->add();
-  // The callback destroys the hold, and may do so before the call returns.
-  Hold* const given = hold.release();
-  try {
-    on_ready(client.table(), raw, release, given);
-  } catch (...) {
-    hold.reset(given);
-    client.owed->settle();
-    client.owed->keep(std::move(hold->memory));
-    throw;
-  }
+  Task::give(std::make_shared<Hold>(client, std::move(event), std::move(memory)), raw);
 }
 
 void await_transfer(const ClientState& client, abi::EventHandle event, const std::shared_ptr<const void>& memory) {
@@ -90,72 +135,61 @@ void await_transfer(const ClientState& client, abi::EventHandle event, const std
   }
 }
 
-}  // namespace runtime
-
 namespace {
 
 // Shared with the callback, which may run after the event object is gone; it frees the event then.
-struct Waiter {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool happened = false;
-  abi::EventHandle orphan;
-  const abi::Table* table = nullptr;
-  std::shared_ptr<runtime::Owed> owed;
+class Waiter final : public Task {
+ public:
+  explicit Waiter(const ClientState& client) : Task(client) {}
+
+  bool wait_for(std::chrono::nanoseconds limit) {
+    std::unique_lock lock(mutex_);
+    // The clock cannot express a wait of centuries.
+    return changed_.wait_for(lock, std::min<std::chrono::nanoseconds>(limit, std::chrono::hours(24 * 365)), [&] { return happened_; });
+  }
+  // Plugins may forget a callback whose event is destroyed, so the callback destroys it.
+  void adopt(abi::EventHandle& event) {
+    const std::lock_guard lock(mutex_);
+    if (!happened_) orphan_ = std::move(event);
+  }
+
+ private:
+  void happened() noexcept override {
+    abi::EventHandle orphan;
+    const std::lock_guard lock(mutex_);
+    happened_ = true;
+    orphan = std::move(orphan_);
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool happened_ = false;
+  abi::EventHandle orphan_;
 };
 
-void wake(abi::PJRT_Error* error, void* user) noexcept {
-  const runtime::CallbackScope scope;
-  const std::unique_ptr<std::shared_ptr<Waiter>> waiter(static_cast<std::shared_ptr<Waiter>*>(user));
-  Waiter& shared = **waiter;
-  // wait() asks the event for an error of its own.
-  runtime::destroy_error(*shared.table, error);
-  abi::EventHandle orphan;
-  {
-    const std::lock_guard lock(shared.mutex);
-    shared.happened = true;
-    orphan = std::move(shared.orphan);
-    shared.changed.notify_all();
-  }
-  orphan.reset();
-  shared.owed->settle();
-}
-
 }  // namespace
+}  // namespace runtime
 
 struct Event::Impl {
   std::shared_ptr<const runtime::ClientState> client;
   abi::EventHandle event;
   std::mutex mutex;
-  std::shared_ptr<Waiter> waiter;
+  std::shared_ptr<runtime::Waiter> waiter;
 
   ~Impl() {
-    if (client->forked()) {
-      event.release();
-    } else if (waiter) {
-      // Plugins may forget a callback whose event is destroyed, so the callback destroys it.
-      const std::lock_guard lock(waiter->mutex);
-      if (!waiter->happened) waiter->orphan = std::move(event);
-    }
+    if (client->forked()) event.release();
+    else if (waiter) waiter->adopt(event);
   }
 
   // The waiter, with its callback given to the plugin.
-  std::shared_ptr<Waiter> watch() {
+  std::shared_ptr<runtime::Waiter> watch() {
     const std::lock_guard lock(mutex);
-    if (waiter) return waiter;
-    auto fresh = std::make_shared<Waiter>();
-    fresh->table = &client->table();
-    fresh->owed = client->owed;
-    auto* const user = new std::shared_ptr<Waiter>(fresh);
-    client->owed->add();
-    try {
-      runtime::on_ready(client->table(), event.get(), wake, user);
-    } catch (...) {
-      client->owed->settle();
-      delete user;
-      throw;
+    if (!waiter) {
+      auto fresh = std::make_shared<runtime::Waiter>(*client);
+      runtime::Task::give(fresh, event.get());
+      waiter = std::move(fresh);
     }
-    waiter = std::move(fresh);
     return waiter;
   }
 };
@@ -184,11 +218,7 @@ void Event::wait() const {
 
 bool Event::wait_for(std::chrono::nanoseconds limit) const {
   if (!ready()) {
-    const std::shared_ptr<Waiter> waiter = impl_->watch();
-    std::unique_lock lock(waiter->mutex);
-    // The clock cannot express a wait of centuries.
-    const auto longest = std::min<std::chrono::nanoseconds>(limit, std::chrono::hours(24 * 365));
-    if (!waiter->changed.wait_for(lock, longest, [&] { return waiter->happened; })) return false;
+    if (!impl_->watch()->wait_for(limit)) return false;
   }
   wait();
   return true;

@@ -6,6 +6,8 @@
 #include "runtime/checked.h"
 #include "runtime/event.h"
 #include "runtime/hlo.h"
+#include "runtime/optimized.h"
+#include "runtime/reorder.h"
 #include "runtime/state.h"
 
 namespace pier {
@@ -16,9 +18,6 @@ using runtime::ExecutableState;
 
 // Arguments and results of a run that need no allocation; programs with more pay for one.
 constexpr std::size_t inline_buffers = 64;
-
-// What protocol buffers can hold at most.
-constexpr std::size_t largest_program = std::size_t{1} << 31;
 
 // For messages about another fault, which must not be lost because the name cannot be had.
 std::string name_or_default(const Executable& program) {
@@ -33,15 +32,21 @@ std::string name_or_default(const Executable& program) {
   throw Error(holds ? ErrorCode::invalid_argument : ErrorCode::failed_precondition,
               text("argument {} of {} {}", index, name_or_default(program),
                    holds ? "belongs to another client" : "holds nothing; it was moved from or never filled"))
-      .in_plugin(program.state()->client->table().plugin_text());
+      .in_plugin(program.state()->client->table().plugin_text())
+      .note(holds ? runtime::other_client_note : "put an array, or give the buffer that it was moved to");
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_run(const Executable& program, std::size_t room) {
-  const std::size_t outputs = program.num_outputs();
-  if (room != outputs)
-    throw Error(ErrorCode::invalid_argument, text("{} has {} results, room was given for {}", name_or_default(program), outputs, room));
-  throw Error(ErrorCode::invalid_argument, text("{} runs on {} devices; one call here gives the arguments of one",
-                                                name_or_default(program), program.state()->devices.size()));
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_run(const Executable& program, std::size_t count, std::size_t room) {
+  const ExecutableState& state = *program.state();
+  const std::string name = name_or_default(program);
+  if (room != state.num_outputs)
+    throw Error(ErrorCode::invalid_argument, text("{} has {} results, room was given for {}", name, state.num_outputs, room));
+  if (state.devices.size() != 1)
+    throw Error(ErrorCode::invalid_argument,
+                text("{} runs on {} devices; one call here gives the arguments of one", name, state.devices.size()))
+        .note("compile it for one device: one replica, one partition, one device id");
+  throw Error(ErrorCode::invalid_argument, text("{} takes {} arguments, {} were given", name, state.num_arguments, count))
+      .note("its signature() lists them");
 }
 
 template <class T>
@@ -104,27 +109,29 @@ const Buffer& Results::only() const {
 
 Executable::Executable(std::shared_ptr<const ExecutableState> state) noexcept : state_(std::move(state)) {}
 
+const ExecutableState& Executable::own() const { return runtime::held(state_, "an executable"); }
+
 std::string Executable::name() const {
-  const auto args = state_->usable().call<&Api::PJRT_Executable_Name>({.executable = state_->plain.get()});
+  const auto args = own().usable().call<&Api::PJRT_Executable_Name>({.executable = state_->plain.get()});
   return runtime::checked_text(state_->client->table(), args.executable_name, args.executable_name_size,
                                "PJRT_Executable_Name", "executable_name");
 }
 
-std::size_t Executable::num_outputs() const noexcept { return state_->num_outputs; }
+std::size_t Executable::num_outputs() const { return own().num_outputs; }
 
 std::vector<Device> Executable::devices() const {
   std::vector<Device> out;
-  for (abi::PJRT_Device* device : state_->devices) out.emplace_back(state_->client, device);
+  for (abi::PJRT_Device* device : own().devices) out.emplace_back(state_->client, device);
   return out;
 }
 
 std::optional<std::vector<TensorType>> Executable::output_types() const try {
-  const abi::Table& table = state_->usable();
+  const abi::Table& table = own().usable();
   const auto types = table.call<&Api::PJRT_Executable_OutputElementTypes>({.executable = state_->plain.get()});
   const auto dims = table.call<&Api::PJRT_Executable_OutputDimensions>({.executable = state_->plain.get()});
   const std::size_t count = state_->num_outputs;
   if (types.num_output_types != count || dims.num_outputs != count)
-    runtime::refuse_answer(table, "PJRT_Executable_OutputDimensions",
+    table.refuse_answer("PJRT_Executable_OutputDimensions",
                            text("the plugin gave {} types and {} shapes of {} results", types.num_output_types, dims.num_outputs, count));
   const auto type_list = runtime::checked_list(table, types.output_types, count, "PJRT_Executable_OutputElementTypes", "output_types");
   const auto ranks = runtime::checked_list(table, dims.dim_sizes, count, "PJRT_Executable_OutputDimensions", "dim_sizes");
@@ -143,42 +150,46 @@ std::optional<std::vector<TensorType>> Executable::output_types() const try {
   throw;
 }
 
-std::optional<Signature> Executable::signature() const try {
-  const abi::Table& table = state_->usable();
-  // Asked twice: first for the sizes, then with room for the bytes.
-  abi::PJRT_Program program;
-  table.call<&Api::PJRT_Executable_OptimizedProgram>({.executable = state_->plain.get(), .program = &program});
-  constexpr std::string_view function = "PJRT_Executable_OptimizedProgram";
-  if (program.code_size > largest_program)
-    runtime::refuse_answer(table, function, text("{} says that the program has {} bytes", function, program.code_size));
-  std::string code(program.code_size, '\0');
-  program.code = code.data();
-  table.call<&Api::PJRT_Executable_OptimizedProgram>({.executable = state_->plain.get(), .program = &program});
-  if (program.code_size > code.size())
-    runtime::refuse_answer(table, function, text("{} first told {} bytes of program and then {}", function, code.size(), program.code_size));
-  code.resize(program.code_size);
-  const std::string format = runtime::checked_text(table, program.format, program.format_size, function, "format");
-  if (!format.starts_with("hlo")) return std::nullopt;
-  const auto module = runtime::find_hlo_module(code);
-  return module ? runtime::hlo_signature(*module) : std::nullopt;
-} catch (const Error& error) {
-  if (error.code() == ErrorCode::unsupported || error.code() == ErrorCode::unimplemented) return std::nullopt;
-  throw;
+std::optional<Signature> Executable::signature() const {
+  const auto code = runtime::optimized_hlo(own());
+  return code ? runtime::hlo_signature(*code) : std::nullopt;
 }
 
 // `argument(i)` gives a pointer to the buffer; so a list of pointers and one of buffers take the same way without a copy.
 template <class Argument>
 void Executable::launch(std::size_t count, Argument argument, std::span<Buffer> results, Event* done) const {
-  const ExecutableState& state = *state_;
-  const abi::Table& table = state.usable();
-  if (results.size() != state.num_outputs || state.devices.size() != 1) [[unlikely]] refuse_run(*this, results.size());
+  const ExecutableState& state = own();
+  state.usable();
+  if (results.size() != state.num_outputs || state.devices.size() != 1 ||
+      (count != state.num_arguments && state.num_arguments != ExecutableState::unknown)) [[unlikely]]
+    refuse_run(*this, count, results.size());
+  if (!state.client->orders_differ.load(std::memory_order_relaxed)) [[likely]]
+    return execute(count, argument, results, done, nullptr);
 
+  std::vector<const Buffer*> given(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    given[i] = argument(i);
+    check_argument(given[i], i);
+  }
+  const runtime::InOrder in_order(*this, std::move(given));
+  execute(count, [&](std::size_t i) { return in_order.arguments()[i]; }, results, done, &in_order);
+}
+
+inline void Executable::check_argument(const Buffer* given, std::size_t index) const {
+  // A buffer of another client is a pointer into another plugin.
+  if (!given || !given->handle_ || given->client_ != state_->client) [[unlikely]]
+    refuse_argument(*this, index, given && given->handle_);
+}
+
+template <class Argument>
+void Executable::execute(std::size_t count, Argument argument, std::span<Buffer> results, Event* done,
+                         const runtime::InOrder* in_order) const {
+  const ExecutableState& state = *state_;
+  const abi::Table& table = state.client->table();
   SmallArray<abi::PJRT_Buffer*> inputs(count);
   for (std::size_t i = 0; i < count; ++i) {
     const Buffer* const given = argument(i);
-    // A buffer of another client is a pointer into another plugin.
-    if (!given || !given->handle_ || given->client_ != state.client) [[unlikely]]
-      refuse_argument(*this, i, given && given->handle_);
+    check_argument(given, i);
     inputs[i] = static_cast<abi::PJRT_Buffer*>(given->handle_);
   }
   SmallArray<abi::PJRT_Buffer*> outputs(results.size());
@@ -203,33 +214,33 @@ void Executable::launch(std::size_t count, Argument argument, std::span<Buffer> 
   table.call_into<&Api::PJRT_LoadedExecutable_Execute>(block);
 
   abi::EventHandle finished(table, complete);
+  bool whole = !done || complete;
+  for (std::size_t i = 0; i < results.size(); ++i) whole &= outputs[i] != nullptr;
+  if (!whole) [[unlikely]] {
+    // What the caller keeps stays as it was.
+    for (std::size_t i = 0; i < results.size(); ++i) [[maybe_unused]] const Buffer lost(state.client, outputs[i]);
+    table.require_out<void>(nullptr, "PJRT_LoadedExecutable_Execute", done && !complete ? "device_complete_events" : "output_lists");
+  }
+  std::optional<Event> event;
+  if (done) event = runtime::make_event(state.client, std::move(finished));
+  if (in_order) [[unlikely]] in_order->settle();
   // Assigned only now, so that a result may be an argument of the same call.
   if (in_use) [[unlikely]] Buffer::destroy(results);
-  bool complete_list = true;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (outputs[i]) {
-      results[i].client_ = state.client;
-      results[i].handle_ = outputs[i];
-    } else {
-      complete_list = false;
-    }
+    results[i].client_ = state.client;
+    results[i].handle_ = outputs[i];
   }
-  if (!complete_list) [[unlikely]]
-    table.require_out<void>(nullptr, "PJRT_LoadedExecutable_Execute", "output_lists");
-  if (done) {
-    table.require_out(complete, "PJRT_LoadedExecutable_Execute", "device_complete_events");
-    *done = runtime::make_event(state.client, std::move(finished));
-  }
+  if (done) *done = std::move(*event);
 }
 
 Results Executable::run(std::span<const Buffer* const> arguments) const {
-  Results results(state_->num_outputs);
+  Results results(own().num_outputs);
   run_into(arguments, {results.begin(), results.size()});
   return results;
 }
 
 Results Executable::run(std::span<const Buffer> arguments) const {
-  Results results(state_->num_outputs);
+  Results results(own().num_outputs);
   launch(arguments.size(), [arguments](std::size_t i) { return &arguments[i]; }, {results.begin(), results.size()}, nullptr);
   return results;
 }

@@ -1,5 +1,8 @@
 #include "runtime/hlo.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include <protozero/pbf_reader.hpp>
 
 namespace pier::runtime {
@@ -19,7 +22,11 @@ constexpr std::uint32_t program_result = 2;
 constexpr std::uint32_t shape_element_type = 2;
 constexpr std::uint32_t shape_dimensions = 3;
 constexpr std::uint32_t shape_tuple = 4;
+constexpr std::uint32_t shape_layout = 5;
 constexpr std::uint32_t shape_is_dynamic = 6;
+
+// xla.LayoutProto
+constexpr std::uint32_t layout_minor_to_major = 1;
 
 constexpr std::int32_t tuple_type = 13;
 
@@ -66,21 +73,48 @@ DType dtype_of_primitive(std::int32_t primitive) {
   }
 }
 
-// Appends the leaves of a shape; false when one has no PJRT type or the nesting is deeper than any program's.
-bool append_shape(std::string_view bytes, std::vector<TensorType>& out, int depth = 0) {
+// A repeated int64, packed or not.
+void append_numbers(pbf_reader& reader, std::vector<std::int64_t>& out) {
+  if (reader.wire_type() == pbf_wire_type::varint) return out.push_back(reader.get_int64());
+  for (const std::int64_t number : reader.get_packed_int64()) out.push_back(number);
+}
+
+bool is_numbers(const pbf_reader& reader) {
+  return reader.wire_type() == pbf_wire_type::varint || reader.wire_type() == pbf_wire_type::length_delimited;
+}
+
+std::vector<std::int64_t> minor_to_major(std::string_view layout) {
+  std::vector<std::int64_t> order;
+  pbf_reader reader(layout.data(), layout.size());
+  while (reader.next()) {
+    if (reader.tag() == layout_minor_to_major && is_numbers(reader)) append_numbers(reader, order);
+    else reader.skip();
+  }
+  return order;
+}
+
+// One leaf of a shape. The type is invalid when PJRT has none for it; the order is empty when the shape tells none.
+struct Leaf {
+  TensorType type;
+  std::vector<std::int64_t> order;
+};
+
+// Appends the leaves of a shape; false when the nesting is deeper than any program's.
+bool append_shape(std::string_view bytes, std::vector<Leaf>& out, int depth = 0) {
   if (depth > 16) return false;
   pbf_reader reader(bytes.data(), bytes.size());
   std::int32_t element = 0;
   Shape extents;
+  std::vector<std::int64_t> order;
   std::vector<std::string_view> parts;
   bool dynamic = false;
   while (reader.next()) {
     if (reader.tag() == shape_element_type && reader.wire_type() == pbf_wire_type::varint) {
       element = reader.get_enum();
-    } else if (reader.tag() == shape_dimensions && reader.wire_type() == pbf_wire_type::length_delimited) {
-      for (const std::int64_t extent : reader.get_packed_int64()) extents.push_back(extent);
-    } else if (reader.tag() == shape_dimensions && reader.wire_type() == pbf_wire_type::varint) {
-      extents.push_back(reader.get_int64());
+    } else if (reader.tag() == shape_dimensions && is_numbers(reader)) {
+      append_numbers(reader, extents);
+    } else if (reader.tag() == shape_layout && reader.wire_type() == pbf_wire_type::length_delimited) {
+      order = minor_to_major(view(reader.get_view()));
     } else if (reader.tag() == shape_tuple && reader.wire_type() == pbf_wire_type::length_delimited) {
       parts.push_back(view(reader.get_view()));
     } else if (reader.tag() == shape_is_dynamic && reader.wire_type() == pbf_wire_type::length_delimited) {
@@ -96,12 +130,35 @@ bool append_shape(std::string_view bytes, std::vector<TensorType>& out, int dept
       if (!append_shape(part, out, depth + 1)) return false;
     return true;
   }
-  const DType type = dtype_of_primitive(element);
-  if (type == DType::invalid || dynamic) return false;
-  for (const std::int64_t extent : extents)
-    if (extent < 0) return false;
-  out.push_back({type, std::move(extents)});
+  const bool sound = !dynamic && std::all_of(extents.begin(), extents.end(), [](std::int64_t extent) { return extent >= 0; });
+  out.push_back({{sound ? dtype_of_primitive(element) : DType::invalid, std::move(extents)}, std::move(order)});
   return true;
+}
+
+struct Entry {
+  std::vector<Leaf> arguments;
+  std::vector<Leaf> results;
+};
+
+// What the module tells of its entry computation; nothing when it does not, or is damaged.
+std::optional<Entry> entry_of(std::string_view module) try {
+  pbf_reader reader(module.data(), module.size());
+  if (!reader.next(module_program_shape, pbf_wire_type::length_delimited)) return std::nullopt;
+  pbf_reader program = reader.get_message();
+  Entry entry;
+  while (program.next()) {
+    const bool lengthy = program.wire_type() == pbf_wire_type::length_delimited;
+    if (program.tag() == program_parameters && lengthy) {
+      if (!append_shape(view(program.get_view()), entry.arguments)) return std::nullopt;
+    } else if (program.tag() == program_result && lengthy) {
+      if (!append_shape(view(program.get_view()), entry.results)) return std::nullopt;
+    } else {
+      program.skip();
+    }
+  }
+  return entry;
+} catch (const protozero::exception&) {
+  return std::nullopt;
 }
 
 enum class Likeness { none, module, wrapper };
@@ -147,24 +204,34 @@ std::optional<std::string_view> find_hlo_module(std::string_view bytes) try {
   return std::nullopt;
 }
 
-std::optional<Signature> hlo_signature(std::string_view module) try {
-  pbf_reader reader(module.data(), module.size());
-  if (!reader.next(module_program_shape, pbf_wire_type::length_delimited)) return std::nullopt;
-  pbf_reader program = reader.get_message();
+std::optional<Signature> hlo_signature(std::string_view module) {
+  const auto entry = entry_of(module);
+  if (!entry) return std::nullopt;
   Signature signature;
-  while (program.next()) {
-    const bool lengthy = program.wire_type() == pbf_wire_type::length_delimited;
-    if (program.tag() == program_parameters && lengthy) {
-      if (!append_shape(view(program.get_view()), signature.arguments)) return std::nullopt;
-    } else if (program.tag() == program_result && lengthy) {
-      if (!append_shape(view(program.get_view()), signature.results)) return std::nullopt;
-    } else {
-      program.skip();
-    }
-  }
+  const auto append = [](const std::vector<Leaf>& leaves, std::vector<TensorType>& types) {
+    for (const Leaf& leaf : leaves) types.push_back(leaf.type);
+    return std::none_of(types.begin(), types.end(), [](const TensorType& type) { return type.dtype == DType::invalid; });
+  };
+  if (!append(entry->arguments, signature.arguments) || !append(entry->results, signature.results)) return std::nullopt;
   return signature;
-} catch (const protozero::exception&) {
-  return std::nullopt;
+}
+
+std::optional<HloOrders> hlo_orders(std::string_view module) {
+  const auto entry = entry_of(module);
+  if (!entry) return std::nullopt;
+  HloOrders orders;
+  const auto append = [](const std::vector<Leaf>& leaves, std::vector<std::vector<std::int64_t>>& out) {
+    for (const Leaf& leaf : leaves) {
+      std::vector<std::int64_t> rising(leaf.type.shape.size());
+      std::iota(rising.begin(), rising.end(), 0);
+      if (leaf.order.empty()) out.emplace_back(rising.rbegin(), rising.rend());
+      else if (std::is_permutation(leaf.order.begin(), leaf.order.end(), rising.begin(), rising.end())) out.push_back(leaf.order);
+      else return false;
+    }
+    return true;
+  };
+  if (!append(entry->arguments, orders.arguments) || !append(entry->results, orders.results)) return std::nullopt;
+  return orders;
 }
 
 }  // namespace pier::runtime

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "runtime/checked.h"
 #include "runtime/hlo.h"
 #include "runtime/mlir_text.h"
 
@@ -55,12 +56,14 @@ Module Module::from_bytes(std::string_view bytes, std::string name) {
   return Module(recognise(view, std::move(name), std::move(copy)));
 }
 
-ModuleFormat Module::format() const noexcept { return impl_->format; }
-std::string_view Module::bytes() const noexcept { return impl_->bytes; }
-const std::string& Module::name() const noexcept { return impl_->name; }
+const Module::Impl& Module::own() const { return runtime::held(impl_, "a module"); }
+
+ModuleFormat Module::format() const { return own().format; }
+std::string_view Module::bytes() const { return own().bytes; }
+const std::string& Module::name() const { return own().name; }
 
 std::optional<Signature> Module::signature() const {
-  switch (impl_->format) {
+  switch (own().format) {
     case ModuleFormat::mlir_text: return runtime::mlir_text_signature(impl_->bytes);
     case ModuleFormat::hlo: return runtime::hlo_signature(impl_->bytes);
     case ModuleFormat::mlir_bytecode: break;

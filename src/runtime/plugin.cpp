@@ -30,7 +30,8 @@ class Library {
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_) return;
     const char* const reason = dlerror();
-    throw Error(ErrorCode::not_available, text("cannot load {}: {}", path.native(), reason ? reason : "no reason given"));
+    throw Error(ErrorCode::not_available, text("cannot load {}: {}", path.native(), reason ? reason : "no reason given"))
+        .note(text("`pier info {}` reads its header without loading it and names the libraries it needs", path.native()));
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -84,7 +85,8 @@ std::shared_ptr<const PluginState> open_plugin(const std::filesystem::path& path
   using GetApi = const void* (*)();
   const auto get_api = reinterpret_cast<GetApi>(library.symbol("GetPjrtApi"));
   if (!get_api)
-    throw Error(ErrorCode::invalid_argument, text("{} is not a PJRT plugin: it exports no GetPjrtApi", path.native()));
+    throw Error(ErrorCode::invalid_argument, text("{} is not a PJRT plugin: it exports no GetPjrtApi", path.native()))
+        .note(text("`pier info {}` tells what the file is; a package may hold the plugin beside it", path.native()));
   const void* const api = get_api();
   if (!api)
     throw Error(ErrorCode::not_available, text("{}: GetPjrtApi returned null", path.native()))
@@ -122,29 +124,31 @@ Plugin Plugin::from_api(const void* pjrt_api, std::string description) {
   return Plugin(adopt(pjrt_api, std::move(description), nullptr));
 }
 
-const std::string& Plugin::path() const noexcept { return state_->path; }
+const PluginState& Plugin::own() const { return runtime::held(state_, "a plugin"); }
 
-ApiVersion Plugin::api_version() const noexcept { return {abi::api_major, state_->table.minor()}; }
+const std::string& Plugin::path() const { return own().path; }
+
+ApiVersion Plugin::api_version() const { return {abi::api_major, own().table.minor()}; }
 
 Attributes Plugin::attributes() const {
   Attributes out;
   runtime::offered([&] {
-    const auto args = state_->table.call<&Api::PJRT_Plugin_Attributes>({});
-    out = abi::read_named_values(args.attributes, args.num_attributes, "PJRT_Plugin_Attributes");
+    const auto args = own().table.call<&Api::PJRT_Plugin_Attributes>({});
+    out = abi::read_named_values(own().table, args.attributes, args.num_attributes, "PJRT_Plugin_Attributes");
   });
   return out;
 }
 
 std::vector<ExtensionInfo> Plugin::extensions() const {
   std::vector<ExtensionInfo> out;
-  for (const abi::ExtensionEntry& entry : abi::extension_chain(state_->table).entries)
+  for (const abi::ExtensionEntry& entry : abi::extension_chain(own().table).entries)
     out.push_back({entry.type, std::string(entry.name.empty() ? "unknown" : entry.name), entry.struct_size});
   return out;
 }
 
 std::vector<MissingFunction> Plugin::missing_functions() const {
   std::vector<MissingFunction> out;
-  for (const abi::AbsentFunction& function : state_->table.absent())
+  for (const abi::AbsentFunction& function : own().table.absent())
     out.push_back({std::string(function.name), {abi::api_major, function.since}});
   return out;
 }

@@ -2,13 +2,16 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <pier/error.h>
 
+#include "abi/extension.h"
 #include "abi/handle.h"
 #include "abi/table.h"
 
@@ -16,9 +19,11 @@ namespace pier::runtime {
 
 // One loaded library. Lives for the rest of the process once it is registered, so plugin threads may use it at any time.
 struct PluginState {
-  PluginState(const void* pjrt_api, std::string path_text) : table(pjrt_api, path_text), path(std::move(path_text)) {}
+  PluginState(const void* pjrt_api, std::string path_text)
+      : table(pjrt_api, path_text), path(std::move(path_text)), layouts(abi::Extension<abi::PJRT_Layouts_Extension>::find(table)) {}
   abi::Table table;
   std::string path;
+  std::optional<abi::Extension<abi::PJRT_Layouts_Extension>> layouts;
 };
 
 // Counts the forks this process descends from since the first client: what a plugin's threads hold is lost in a child.
@@ -39,12 +44,15 @@ class Owed {
   // Waits a bounded time; false when some are still owed.
   bool wait();
   void keep(std::shared_ptr<const void> memory);
+  // Holds itself, and with it what it keeps, to the end of the process.
+  void outlive(std::shared_ptr<Owed> self) noexcept;
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t count_ = 0;
   std::vector<std::shared_ptr<const void>> kept_;
+  std::shared_ptr<Owed> self_;
 };
 
 // Marks that this thread is in a callback from a plugin, whose threads must not wait for themselves.
@@ -78,13 +86,20 @@ struct ClientState {
   std::shared_ptr<Owed> owed = std::make_shared<Owed>();
   abi::ClientHandle client;
   unsigned generation;
-  mutable std::atomic<bool> exit_watched{false};
+  // Whether a program of this client takes or gives arrays in another order than row-major: only then can a buffer lie in
+  // another order than a program wants, and runs look.
+  mutable std::atomic<bool> orders_differ{false};
 };
 
 // The client may be let go of anywhere, in a callback of its own plugin too: there another thread destroys it.
 std::shared_ptr<const ClientState> share(std::unique_ptr<const ClientState> client);
 
+// An order of dimensions as PJRT spells it: from the fastest to the slowest.
+using Order = std::vector<std::int64_t>;
+
 struct ExecutableState {
+  static constexpr std::size_t unknown = static_cast<std::size_t>(-1);
+
   ExecutableState(std::shared_ptr<const ClientState> client_state, abi::LoadedExecutableHandle handle);
   ExecutableState(const ExecutableState&) = delete;
   ExecutableState& operator=(const ExecutableState&) = delete;
@@ -97,7 +112,14 @@ struct ExecutableState {
   abi::LoadedExecutableHandle loaded;
   abi::ExecutableHandle plain;
   std::size_t num_outputs = 0;
+  // Where it can be had without asking for the whole compiled program.
+  std::size_t num_arguments = unknown;
+  // How each argument must lie on the device; empty when all lie in row-major order, or the plugin does not tell.
+  std::vector<Order> argument_orders;
   std::vector<abi::PJRT_Device*> devices;
+  // Programs that bring arguments into another order, by their text; made when they are needed.
+  mutable std::mutex reorder_mutex;
+  mutable std::map<std::string, std::shared_ptr<const ExecutableState>, std::less<>> reorders;
 };
 
 // Gives the event a task for when it has happened: `then` gets the failure, which it owns, or null. Runs on a thread of the

@@ -9,12 +9,20 @@
 #include <cstring>
 #include <limits>
 
+#include "abi/fake_table.h"
+
 namespace pier::abi {
 namespace {
 
 using ::testing::HasSubstr;
 
 constexpr std::string_view function = "PJRT_Plugin_Attributes";
+
+const Table& table() {
+  static const fake::PluginTable plugin(81);
+  static const Table table(plugin.get(), "libx.so");
+  return table;
+}
 
 PJRT_NamedValue number(const char* name, std::int64_t value) {
   PJRT_NamedValue out;
@@ -28,9 +36,11 @@ PJRT_NamedValue number(const char* name, std::int64_t value) {
 
 std::string refusal(const PJRT_NamedValue* values, std::size_t count) {
   try {
-    read_named_values(values, count, function);
+    read_named_values(table(), values, count, function);
   } catch (const Error& error) {
     EXPECT_EQ(error.function(), function);
+    EXPECT_EQ(error.plugin(), "libx.so (PJRT 0.81)");
+    EXPECT_THAT(error.what(), HasSubstr("The plugin is at fault"));
     return error.what();
   }
   ADD_FAILURE() << "nothing was refused";
@@ -49,10 +59,10 @@ TEST(NamedValues, CarriesEveryTypeThereAndBack) {
   const NamedValues values(attributes);
   ASSERT_EQ(values.size(), attributes.size());
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values.data()[i].struct_size, 56u);
-  EXPECT_EQ(read_named_values(values.data(), values.size(), function), attributes);
+  EXPECT_EQ(read_named_values(table(), values.data(), values.size(), function), attributes);
 }
 
-TEST(NamedValues, ReadsNothingOfNothing) { EXPECT_TRUE(read_named_values(nullptr, 0, function).empty()); }
+TEST(NamedValues, ReadsNothingOfNothing) { EXPECT_TRUE(read_named_values(table(), nullptr, 0, function).empty()); }
 
 TEST(NamedValues, StepsByTheSizeThatValuesSay) {
   struct Larger {
@@ -62,7 +72,7 @@ TEST(NamedValues, StepsByTheSizeThatValuesSay) {
   values[0].known = number("a", 1);
   values[1].known = number("b", 2);
   values[0].known.struct_size = values[1].known.struct_size = sizeof(Larger);
-  const Attributes read = read_named_values(&values[0].known, 2, function);
+  const Attributes read = read_named_values(table(), &values[0].known, 2, function);
   EXPECT_EQ(read, (Attributes{{"a", std::int64_t{1}}, {"b", std::int64_t{2}}}));
 }
 
@@ -109,7 +119,7 @@ TEST(NamedValues, LeavesOutUnknownTypesAndSaysSo) {
   set_log_callback([&](LogLevel, std::string_view message) { logged = message; });
   PJRT_NamedValue values[] = {number("new", 1), number("known", 2)};
   values[0].type = static_cast<PJRT_NamedValue_Type>(9);
-  const Attributes read = read_named_values(values, 2, function);
+  const Attributes read = read_named_values(table(), values, 2, function);
   set_log_callback({});
   EXPECT_EQ(read, (Attributes{{"known", std::int64_t{2}}}));
   EXPECT_THAT(logged, HasSubstr("new"));
@@ -117,7 +127,7 @@ TEST(NamedValues, LeavesOutUnknownTypesAndSaysSo) {
 
 TEST(NamedValues, KeepsTheFirstOfTwoWithOneName) {
   PJRT_NamedValue values[] = {number("a", 1), number("a", 2)};
-  EXPECT_EQ(read_named_values(values, 2, function), (Attributes{{"a", std::int64_t{1}}}));
+  EXPECT_EQ(read_named_values(table(), values, 2, function), (Attributes{{"a", std::int64_t{1}}}));
 }
 
 TEST(NamedValues, ReadsABoolOfAnyByte) {
@@ -125,7 +135,7 @@ TEST(NamedValues, ReadsABoolOfAnyByte) {
   value.type = PJRT_NamedValue_kBool;
   const unsigned char byte = 0x82;
   std::memcpy(&value.bool_value, &byte, 1);
-  EXPECT_EQ(read_named_values(&value, 1, function), (Attributes{{"a", true}}));
+  EXPECT_EQ(read_named_values(table(), &value, 1, function), (Attributes{{"a", true}}));
 }
 
 }  // namespace

@@ -47,6 +47,17 @@ TEST_F(RealCommand, RefusesTheWrongInputForEveryFormOfModuleBeforeItRuns) {
   }
 }
 
+TEST_F(RealCommand, GivesAProgramItsArgumentInTheOrderThatItWants) {
+  const std::vector<float> values = {0, 1, 2, 3, 4, 5};
+  pier::save_npy(sandbox_.path("x.npy"), pier::Array::from(values, {2, 3}));
+  sandbox_.write("columns.mlir",
+                 "module { func.func public @main(%x: tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}) -> tensor<2x3xf32> {"
+                 " %0 = stablehlo.add %x, %x : tensor<2x3xf32> return %0 : tensor<2x3xf32> } }");
+  const Finished finished = sandbox_.pier({"run", "columns.mlir", "-i", "x.npy", "-o", "y.npy"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(pier::preview(pier::load_npy(sandbox_.path("y.npy"))), "float32[2,3] [0, 2, 4, 6, 8, 10]");
+}
+
 TEST_F(RealCommand, ReportsTimesAndTypesAsJson) {
   const Finished finished = run((e2e::digits / "digits.mlir").string(), "scores.safetensors", {"--time", "--json"});
   ASSERT_EQ(finished.exit_code, 0) << finished.err;

@@ -150,4 +150,22 @@ TEST(RealPlugin, TakesFortranOrderAndBackwardStridesAsTheyAre) {
   EXPECT_EQ(pier::preview(client().put(backward, pier::HostSemantics::copy).to_array()), "float32[6] [6, 5, 4, 3, 2, 1]");
 }
 
+TEST_P(EveryType, IsTakenInAnyOrderAndDirection) {
+  const pier::DType type = GetParam();
+  if (since(type) > e2e::expected_minor()) {
+    EXPECT_THROW(client().put(patterns(type, {3})), pier::Unsupported);
+    return;
+  }
+  const auto width = static_cast<std::int64_t>(pier::host_bytes(type));
+  const pier::Array source = patterns(type, {3, 5});
+  const auto view = [&](std::int64_t first, pier::Shape shape, std::vector<std::int64_t> strides) {
+    return pier::Array::view(source.data() + first * width, type, std::move(shape), source.owner(), std::move(strides));
+  };
+  for (const pier::Array& array : {view(0, {5, 3}, {width, 5 * width}), view(14, {3, 5}, {-5 * width, -width}),
+                                   view(4, {3, 5}, {5 * width, -width}), view(0, {3, 3}, {5 * width, 2 * width}),
+                                   view(2, {4, 3}, {0, 5 * width})})
+    for (const auto semantics : {pier::HostSemantics::copy, pier::HostSemantics::zero_copy})
+      EXPECT_TRUE(same_bytes(array.row_major(), client().put(array, semantics).to_array())) << pier::preview(array, 40);
+}
+
 }  // namespace

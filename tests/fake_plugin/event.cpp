@@ -48,7 +48,7 @@ void run(abi::PJRT_Event_Await_Args& args, Call&) {
   throw_failure(*event);
 }
 
-void run(abi::PJRT_Event_OnReady_Args& args, Call&) {
+void run(abi::PJRT_Event_OnReady_Args& args, Call& call) {
   const auto event = ledger().get<Event>(args.event);
   if (args.callback == nullptr) misuse("no callback");
   ++event->waiting;
@@ -58,6 +58,7 @@ void run(abi::PJRT_Event_OnReady_Args& args, Call&) {
     const std::optional<Failure> failure = event->signal->failure();
     callback(failure ? give_error(*failure) : nullptr, user);
   });
+  if (call.later()) throw Failure(*call.later());
 }
 
 void run(abi::PJRT_Event_Create_Args& args, Call&) { args.event = give_event(std::make_shared<Signal>(), nullptr); }

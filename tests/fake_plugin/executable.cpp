@@ -9,6 +9,9 @@ namespace fake {
 
 void Executable::retire() {
   if (orphaned) ledger().violate("an executable destroyed after its loaded executable");
+  for (const auto* layouts : {&parameter_layouts, &output_layouts}) {
+    for (const void* const layout : *layouts) ledger().drop(layout);
+  }
 }
 
 LoadedExecutable::LoadedExecutable(std::shared_ptr<const Compiled> what, const Client& client)

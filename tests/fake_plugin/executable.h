@@ -11,6 +11,7 @@
 #include "fake_plugin/named.h"
 #include "fake_plugin/program.h"
 #include "fake_plugin/text.h"
+#include "abi/extensions.h"
 
 namespace fake {
 
@@ -56,6 +57,10 @@ class Executable final : public Object {
   void retire() override;
 
   const std::shared_ptr<const Compiled> compiled;
+  /// Its layouts, made when they are asked for; they go with it.
+  std::mutex mutex;
+  std::vector<abi::PJRT_Layouts_MemoryLayout*> parameter_layouts;
+  std::vector<abi::PJRT_Layouts_MemoryLayout*> output_layouts;
   /// Its loaded executable is gone: real plugins crash when it is used now.
   std::atomic<bool> orphaned = false;
 };

@@ -74,7 +74,7 @@ std::vector<Output> allocate(const Program& program, const std::vector<Input>& i
     Output output;
     output.type = program.verb == Verb::constants ? TensorType{abi::PJRT_Buffer_Type_F32, {}}
                                                   : inputs[program.source_of(i)].buffer->type;
-    output.layout = program.output_layout(output.type.dims.size());
+    output.layout = program.output_layout(i, output.type.dims.size());
     output.slot = make_slot(
         std::make_shared<Storage>(place.device->pool, device_bytes(*find_element(output.type.type), output.type.dims)));
     outputs.push_back(std::move(output));
@@ -94,8 +94,10 @@ void compute(const Work& work) {
       const auto value = static_cast<float>(i);
       std::memcpy(values.data(), &value, sizeof value);
     } else {
-      const Input& input = work.inputs[program.source_of(i)];
-      read_device(*input.slot->storage(), element, output.type.dims, input.buffer->minor_to_major, values.data(), strides);
+      // As real plugins do: in the order that the program was compiled for, whatever order the buffer is in.
+      const std::size_t source = program.source_of(i);
+      read_device(*work.inputs[source].slot->storage(), element, output.type.dims,
+                  program.argument_layout(source, output.type.dims.size()), values.data(), strides);
     }
     if (program.verb == Verb::add_one) {
       for (std::size_t at = 0; at < values.size(); at += sizeof(float)) {

@@ -12,12 +12,15 @@ namespace {
 class Layout final : public Object {
  public:
   static constexpr Kind its_kind = Kind::layout;
-  explicit Layout(std::vector<std::int64_t> order) : Object(Kind::layout), minor_to_major(std::move(order)) {}
+  explicit Layout(std::vector<std::int64_t> order, bool of_executable = false)
+      : Object(Kind::layout), minor_to_major(std::move(order)), belongs_to_executable(of_executable) {}
+  bool is_counted() const noexcept override { return !belongs_to_executable; }
   const std::vector<std::int64_t> minor_to_major;
+  const bool belongs_to_executable;
 };
 
-abi::PJRT_Layouts_MemoryLayout* give_layout(std::vector<std::int64_t> order) {
-  return give<abi::PJRT_Layouts_MemoryLayout>(std::make_shared<Layout>(std::move(order)));
+abi::PJRT_Layouts_MemoryLayout* give_layout(std::vector<std::int64_t> order, bool of_executable = false) {
+  return give<abi::PJRT_Layouts_MemoryLayout>(std::make_shared<Layout>(std::move(order), of_executable));
 }
 
 /// "{1,0}", as XLA spells layouts.
@@ -27,17 +30,13 @@ std::string spell(const std::vector<std::int64_t>& order) {
   return text + "}";
 }
 
-/// The arrays of layouts that Get*Layouts give out: the layouts are the caller's, the array lives with the executable.
-abi::PJRT_Layouts_MemoryLayout** give_layouts(const std::vector<TensorType>& types, bool columns) {
-  static std::mutex& mutex = *new std::mutex;
-  static auto& arrays = *new std::vector<std::unique_ptr<std::vector<abi::PJRT_Layouts_MemoryLayout*>>>;
-  auto array = std::make_unique<std::vector<abi::PJRT_Layouts_MemoryLayout*>>();
-  for (const TensorType& type : types) {
-    array->push_back(give_layout(columns ? column_major(type.dims.size()) : row_major(type.dims.size())));
-  }
-  const std::lock_guard lock(mutex);
-  arrays.push_back(std::move(array));
-  return arrays.back()->data();
+/// Layouts that Get*Layouts give out: they and their list live with the executable.
+template <class LayoutOf>
+abi::PJRT_Layouts_MemoryLayout** give_layouts(Executable& executable, std::vector<abi::PJRT_Layouts_MemoryLayout*>& list,
+                                              const std::vector<TensorType>& types, const LayoutOf& layout_of) {
+  const std::lock_guard lock(executable.mutex);
+  for (std::size_t i = list.size(); i < types.size(); ++i) list.push_back(give_layout(layout_of(i, types[i].dims.size()), true));
+  return list.data();
 }
 
 std::shared_ptr<Executable> require_signature(const abi::PJRT_Executable* handle) {
@@ -51,7 +50,12 @@ std::shared_ptr<Executable> require_signature(const abi::PJRT_Executable* handle
 
 }  // namespace
 
-void run(abi::PJRT_Layouts_MemoryLayout_Destroy_Args& args, Call&) { ledger().take<Layout>(args.layout); }
+void run(abi::PJRT_Layouts_MemoryLayout_Destroy_Args& args, Call&) {
+  if (args.layout != nullptr && ledger().get<Layout>(args.layout)->belongs_to_executable) {
+    misuse("a layout destroyed that belongs to its executable");
+  }
+  ledger().take<Layout>(args.layout);
+}
 
 void run(abi::PJRT_Layouts_MemoryLayout_Serialize_Args& args, Call&) {
   const auto layout = ledger().get<Layout>(args.layout);
@@ -79,14 +83,16 @@ void run(abi::PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args& args, Call&) {
   const auto executable = require_signature(args.executable);
   const Program& program = executable->compiled->program;
   args.num_outputs = program.signature->results.size();
-  args.layouts = give_layouts(program.signature->results, program.column_major);
+  args.layouts = give_layouts(*executable, executable->output_layouts, program.signature->results,
+                              [&](std::size_t i, std::size_t rank) { return program.output_layout(i, rank); });
 }
 
 void run(abi::PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args& args, Call&) {
   const auto executable = require_signature(args.executable);
   const Program& program = executable->compiled->program;
   args.num_parameters = program.signature->arguments.size();
-  args.layouts = give_layouts(program.signature->arguments, false);
+  args.layouts = give_layouts(*executable, executable->parameter_layouts, program.signature->arguments,
+                              [&](std::size_t i, std::size_t rank) { return program.argument_layout(i, rank); });
 }
 
 }  // namespace fake

@@ -123,8 +123,22 @@ std::size_t Program::source_of(std::size_t output) const {
   return verb == Verb::swap ? num_arguments - 1 - index : index;
 }
 
-std::vector<std::int64_t> Program::output_layout(std::size_t rank) const {
-  return column_major ? fake::column_major(rank) : row_major(rank);
+namespace {
+
+std::vector<std::int64_t> stated_or(const std::vector<std::vector<std::int64_t>>& stated, std::size_t index, bool columns,
+                                    std::size_t rank) {
+  if (index < stated.size() && stated[index].size() == rank) return stated[index];
+  return columns ? column_major(rank) : row_major(rank);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> Program::argument_layout(std::size_t argument, std::size_t rank) const {
+  return stated_or(argument_orders, argument, column_major_arguments, rank);
+}
+
+std::vector<std::int64_t> Program::output_layout(std::size_t output, std::size_t rank) const {
+  return stated_or(result_orders, output, column_major, rank);
 }
 
 Program parse_program(std::string format, std::string bytes) {
@@ -134,21 +148,23 @@ Program parse_program(std::string format, std::string bytes) {
   const std::string_view text = program.bytes;
   const auto verb = std::find_if(verbs.begin(), verbs.end(),
                                  [&](const auto& candidate) { return find_word(text, candidate.second).has_value(); });
-  if (verb == verbs.end()) {
+  auto parsed = program.format == "mlir" ? parse_main(text) : std::nullopt;
+  if (verb == verbs.end() && !(parsed && parsed->only_returns)) {
     refuse("the fake plugin knows no such program: " + program.bytes.substr(0, shown_bytes));
   }
-  program.verb = verb->first;
+  program.verb = verb == verbs.end() ? Verb::identity : verb->first;
   program.column_major = find_word(text, "column_major").has_value();
+  program.column_major_arguments = find_word(text, "column_major_arguments").has_value();
   const auto name = find_value(text, "name", [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.' || c == '-'; });
-  program.name = name ? std::string(*name) : "fake_" + std::string(verb->second);
+  program.name = name ? std::string(*name) : "fake_" + std::string(verb == verbs.end() ? "identity" : verb->second);
 
   program.signature = find_signature(text);
   std::set<std::size_t> donated;
-  if (!program.signature && program.format == "mlir") {
-    if (auto parsed = parse_main(text)) {
-      program.signature = std::move(parsed->signature);
-      donated = std::move(parsed->donated);
-    }
+  if (!program.signature && parsed) {
+    program.signature = std::move(parsed->signature);
+    donated = std::move(parsed->donated);
+    program.argument_orders = std::move(parsed->argument_orders);
+    program.result_orders = std::move(parsed->result_orders);
   }
   const auto arguments = find_count(text, "arguments");
   const auto outputs = find_count(text, "outputs");

@@ -27,11 +27,17 @@ struct Program {
   std::size_t num_outputs = 0;
   std::optional<Signature> signature;
   std::set<std::size_t> donated;
+  /// What the arguments and results state by mhlo.layout_mode; empty for those that do not.
+  std::vector<std::vector<std::int64_t>> argument_orders;
+  std::vector<std::vector<std::int64_t>> result_orders;
   bool column_major = false;
+  bool column_major_arguments = false;
 
   /// The argument that a result is made from. Not for constants.
   std::size_t source_of(std::size_t output) const;
-  std::vector<std::int64_t> output_layout(std::size_t rank) const;
+  /// In which order an argument is read, whatever order its buffer is in; and a result is written.
+  std::vector<std::int64_t> argument_layout(std::size_t argument, std::size_t rank) const;
+  std::vector<std::int64_t> output_layout(std::size_t output, std::size_t rank) const;
 };
 
 /// Throws INVALID_ARGUMENT on a program that it does not understand.
@@ -46,6 +52,10 @@ std::optional<TensorType> parse_mlir_type(std::string_view text);
 struct MlirSignature {
   Signature signature;
   std::set<std::size_t> donated;
+  std::vector<std::vector<std::int64_t>> argument_orders;
+  std::vector<std::vector<std::int64_t>> result_orders;
+  /// Its body does nothing but return.
+  bool only_returns = false;
 };
 std::optional<MlirSignature> parse_main(std::string_view text);
 

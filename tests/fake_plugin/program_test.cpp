@@ -251,5 +251,37 @@ TEST_F(FakePluginTest, TellsLayoutsThroughTheExtension) {
   destroy(buffer);
 }
 
+TEST_F(FakePluginTest, ReadsArgumentsInTheOrderOfTheProgramAndKeepsItsLayoutsForItself) {
+  create_client();
+  const auto* layouts = reinterpret_cast<const abi::PJRT_Layouts_Extension*>(api->extension_start);
+  abi::PJRT_LoadedExecutable* loaded =
+      compile("func.func @main(%x: tensor<2x2xf32> {mhlo.layout_mode = \"{0,1}\"}) -> tensor<2x2xf32> { return %x : tensor<2x2xf32> }");
+  ASSERT_NE(loaded, nullptr);
+  abi::PJRT_LoadedExecutable_GetExecutable_Args plain{.loaded_executable = loaded};
+  ASSERT_TRUE(call<&Api::PJRT_LoadedExecutable_GetExecutable>(plain));
+  abi::PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args told{.executable = plain.executable};
+  ASSERT_TRUE(take(layouts->PJRT_Layouts_PJRT_Executable_GetParameterLayouts(&told)));
+  ASSERT_EQ(told.num_parameters, 1u);
+  abi::PJRT_Layouts_MemoryLayout_Serialize_Args bytes{.layout = told.layouts[0]};
+  ASSERT_TRUE(take(layouts->PJRT_Layouts_MemoryLayout_Serialize(&bytes)));
+  EXPECT_EQ(std::string(bytes.serialized_bytes, bytes.serialized_bytes_size), "{0,1}");
+  bytes.serialized_layout_deleter(bytes.serialized_layout);
+
+  abi::PJRT_Buffer* buffer = put({1, 2, 3, 4}, {2, 2});
+  Run run = execute(loaded, {buffer}, 1);
+  ASSERT_TRUE(run.outcome);
+  EXPECT_EQ(get(run.results[0]), (std::vector<float>{1, 3, 2, 4}));
+  destroy(run.done);
+  destroy(run.results[0]);
+  destroy(buffer);
+
+  abi::PJRT_Layouts_MemoryLayout_Destroy_Args wrong{.layout = told.layouts[0]};
+  EXPECT_FALSE(take(layouts->PJRT_Layouts_MemoryLayout_Destroy(&wrong)));
+  EXPECT_EQ(plugin->violations(), 1u);
+  plugin->reset();
+  destroy(plain.executable);
+  destroy(loaded);
+}
+
 }  // namespace
 }  // namespace fake::raw

@@ -84,11 +84,24 @@ std::optional<TensorType> first_type(std::string_view text) {
   return parse_mlir_type(text.substr(at, 6 + length + 1));
 }
 
-std::optional<std::string> encode_shape(const TensorType& type) {
+/// Of mhlo.layout_mode = "{0,1}"; empty where there is none.
+std::vector<std::int64_t> stated_order(std::string_view text) {
+  constexpr std::string_view mark = "mhlo.layout_mode = \"{";
+  const std::size_t at = text.find(mark);
+  std::vector<std::int64_t> order;
+  if (at == std::string_view::npos) return order;
+  text.remove_prefix(at + mark.size());
+  for (const std::string_view part : split(text.substr(0, text.find('}')))) {
+    if (const auto dimension = parse_extent(part)) order.push_back(*dimension);
+  }
+  return order;
+}
+
+std::optional<std::string> encode_shape(const TensorType& type, const std::vector<std::int64_t>& order) {
   const ElementType* element = find_element(type.type);
   if (element == nullptr || element->hlo == 0) return std::nullopt;
   WireWriter layout;
-  layout.packed(layout_minor_to_major, row_major(type.dims.size()));
+  layout.packed(layout_minor_to_major, order);
   WireWriter shape;
   shape.number(shape_element_type, static_cast<std::uint64_t>(element->hlo));
   shape.packed(shape_dimensions, type.dims);
@@ -145,8 +158,12 @@ std::optional<MlirSignature> parse_main(std::string_view text) {
       found.donated.insert(found.signature.arguments.size());
     }
     found.signature.arguments.push_back(*type);
+    found.argument_orders.push_back(stated_order(part));
   }
   text = trimmed(text.substr(close + 1));
+  if (const std::size_t end = text.find("return "); end != std::string_view::npos) {
+    found.only_returns = trimmed(text.substr(0, end)).ends_with('{');
+  }
   if (!text.starts_with("->")) return found;
   text = trimmed(text.substr(2));
   if (!text.starts_with('(')) {
@@ -161,6 +178,7 @@ std::optional<MlirSignature> parse_main(std::string_view text) {
     const auto type = first_type(part);
     if (!type) return std::nullopt;
     found.signature.results.push_back(*type);
+    found.result_orders.push_back(stated_order(part));
   }
   return found;
 }
@@ -168,14 +186,16 @@ std::optional<MlirSignature> parse_main(std::string_view text) {
 std::optional<std::string> hlo_with_config(const Program& program) {
   if (!program.signature) return std::nullopt;
   WireWriter shapes;
-  for (const TensorType& type : program.signature->arguments) {
-    const auto shape = encode_shape(type);
+  for (std::size_t i = 0; i < program.signature->arguments.size(); ++i) {
+    const TensorType& type = program.signature->arguments[i];
+    const auto shape = encode_shape(type, program.argument_layout(i, type.dims.size()));
     if (!shape) return std::nullopt;
     shapes.bytes(program_parameters, *shape);
   }
   std::vector<std::string> results;
-  for (const TensorType& type : program.signature->results) {
-    auto shape = encode_shape(type);
+  for (std::size_t i = 0; i < program.signature->results.size(); ++i) {
+    const TensorType& type = program.signature->results[i];
+    auto shape = encode_shape(type, program.output_layout(i, type.dims.size()));
     if (!shape) return std::nullopt;
     results.push_back(std::move(*shape));
   }

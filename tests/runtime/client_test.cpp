@@ -154,6 +154,48 @@ TEST_F(Clients, RefuseDevicesAndBuffersOfOthers) {
   EXPECT_EQ(fake->calls("PJRT_LoadedExecutable_Execute"), 0u);
 }
 
+TEST_F(Clients, AndAllThatTheyGiveRefuseToBeUsedAfterTheyWereMovedFrom) {
+  const auto refused = [](const char* what, const std::vector<std::function<void()>>& uses) {
+    for (const auto& use : uses) {
+      const Error error = error_of(use);
+      EXPECT_EQ(error.code(), ErrorCode::failed_precondition);
+      EXPECT_EQ(error.message(), std::string(what) + " that holds nothing was used; it was moved from or never filled");
+    }
+  };
+  Plugin a_plugin = plugin();
+  Client client = connect();
+  Module module = program("fake.identity");
+  Executable executable = client.compile(module);
+  Device device = client.default_device();
+  Memory memory = device.memories().front();
+  const Buffer buffer = client.put(ramp(2));
+  const Plugin plugin_now = std::move(a_plugin);
+  const Client client_now = std::move(client);
+  const Module module_now = std::move(module);
+  const Executable executable_now = std::move(executable);
+  const Device device_now = std::move(device);
+  const Memory memory_now = std::move(memory);
+  refused("a plugin", {[&] { a_plugin.path(); }, [&] { a_plugin.api_version(); }, [&] { a_plugin.attributes(); },
+                       [&] { a_plugin.extensions(); }, [&] { a_plugin.missing_functions(); }, [&] { Client::create(a_plugin); }});
+  refused("a client", {[&] { client.plugin(); }, [&] { client.platform_name(); }, [&] { client.platform_version(); },
+                       [&] { client.process_index(); }, [&] { client.devices(); }, [&] { client.addressable_devices(); },
+                       [&] { client.device(0); }, [&] { client.default_device(); }, [&] { client.addressable_memories(); },
+                       [&] { client.compile(module_now); }, [&] { client.compile(module_now, device_now); },
+                       [&] { client.put(ramp(1)); }, [&] { client.put(ramp(1), device_now); }});
+  refused("a module", {[&] { module.format(); }, [&] { module.bytes(); }, [&] { module.name(); }, [&] { module.signature(); },
+                       [&] { client_now.compile(module); }});
+  refused("an executable", {[&] { executable.name(); }, [&] { executable.num_outputs(); }, [&] { executable.devices(); },
+                            [&] { executable.output_types(); }, [&] { executable.signature(); }, [&] { executable(buffer); },
+                            [&] { executable.run_into({}, {}); }});
+  refused("a device", {[&] { device.id(); }, [&] { device.local_hardware_id(); }, [&] { device.process_index(); },
+                       [&] { device.is_addressable(); }, [&] { device.kind(); }, [&] { device.description(); },
+                       [&] { device.attributes(); }, [&] { device.memories(); }, [&] { device.default_memory(); },
+                       [&] { device.memory_stats(); }});
+  refused("a memory", {[&] { memory.id(); }, [&] { memory.kind(); }, [&] { memory.description(); }});
+  EXPECT_EQ(executable_now(buffer).size(), 1u);
+  EXPECT_EQ(memory_now.kind() + device_now.kind() + plugin_now.path(), "device" + std::string("Fake") + fake.path().string());
+}
+
 TEST_F(Clients, OfTwoPluginsWorkSideBySide) {
   fake::Library second;
   {

@@ -306,6 +306,19 @@ TEST_F(Waits, CanBeTriedAgainWhenThePluginRefusesTheTask) {
   EXPECT_TRUE(event.wait_for(60s));
 }
 
+TEST_F(Waits, SettleOnceWhenThePluginTakesTheTaskAndSaysThatItFailed) {
+  const Event event = start();
+  fail_later("PJRT_Event_OnReady", 8, "too many");
+  EXPECT_EQ(error_of([&] { event.wait_for(1ms); }).message(), "too many");
+  fake->release();
+  EXPECT_TRUE(event.wait_for(60s));
+  const auto begin = std::chrono::steady_clock::now();
+  results = Results(0);
+  input = Buffer();
+  client = connect();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+}
+
 TEST_F(Waits, RaceWithTheirEventsEnd) {
   fake->delay("PJRT_LoadedExecutable_Execute", 1);
   for (int i = 0; i < 100; ++i) {

@@ -236,6 +236,26 @@ TEST_F(Transfers, KeepTheArrayWithTheClientWhenThePluginRefusesTheTask) {
   EXPECT_TRUE(source.freed());
 }
 
+TEST_F(Transfers, LetGoOfTheArrayOnceWhenThePluginTakesTheTaskAndSaysThatItFailed) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (const bool late : {false, true}) {
+    Client own = connect();
+    fail_later("PJRT_Event_OnReady", 13, "taken and failed");
+    Watched source(64, false);
+    fake->delay("PJRT_Client_BufferFromHostBuffer", late ? fake_until_released : 0);
+    EXPECT_EQ(error_of([&] { own.put(source.array); }).message(), "taken and failed");
+    source.array = Array();
+    EXPECT_EQ(source.freed(), !late);
+    fake->release();
+    own = client;
+    EXPECT_TRUE(source.freed());
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s) << "the client waited for a callback that had come";
+  // Who says that it did not take the task must bear that the event goes.
+  EXPECT_EQ(std::string(fake->violation_report()), "PJRT_Event_Destroy: an event destroyed while 1 callbacks wait on it\n");
+  fake->reset();
+}
+
 TEST_F(Transfers, KeepTheTargetOfAReadWhoseWaitFails) {
   const Buffer buffer = client.put(Array::zeros(DType::float32, {1 << 16}), HostSemantics::copy);
   fake->delay("PJRT_Buffer_ToHostBuffer", fake_until_released);
