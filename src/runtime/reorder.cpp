@@ -14,17 +14,6 @@ using abi::Api;
 
 abi::PJRT_Buffer* handle_of(const Buffer& buffer) { return static_cast<abi::PJRT_Buffer*>(buffer.handle()); }
 
-// As StableHLO spells it; nothing for a type that it does not have.
-std::optional<std::string_view> stablehlo_name(DType type) {
-  constexpr std::string_view spellings[] = {
-      "i1",  "i2",   "i4",   "i8",           "i16",          "i32",        "i64",    "ui2",          "ui4",        "ui8",
-      "ui16", "ui32", "ui64", "f16",          "bf16",         "f32",        "f64",    "complex<f32>", "complex<f64>", "f8E5M2",
-      "f8E4M3", "f8E4M3FN", "f8E4M3B11FNUZ", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E3M4", "f8E8M0FNU", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN"};
-  for (const std::string_view spelling : spellings)
-    if (parse_dtype(spelling) == type) return spelling;
-  return std::nullopt;
-}
-
 std::string program_name(const Executable& program) {
   try {
     return program.name();
@@ -68,10 +57,11 @@ std::shared_ptr<const ExecutableState> reorder_program(const ExecutableState& st
 
 Buffer in_order(const Executable& program, std::size_t index, const Buffer& buffer, const Order& from, const Order& to) {
   const TensorType type = buffer.type();
-  const auto element = stablehlo_name(type.dtype);
-  if (!element) refuse(program, index, order_text(from), to, text("no program can reorder {}", name(type.dtype)));
+  // StableHLO has no integers of one bit.
+  if (type.dtype == DType::int1 || type.dtype == DType::uint1)
+    refuse(program, index, order_text(from), to, text("no program can reorder {}", name(type.dtype)));
   try {
-    const auto reorder = reorder_program(*program.state(), code_for(*element, type.shape, from, to));
+    const auto reorder = reorder_program(*program.state(), code_for(stablehlo_name(type.dtype), type.shape, from, to));
     if ((reorder->argument_orders.empty() ? row_major_order(from.size()) : reorder->argument_orders.front()) != from)
       refuse(program, index, order_text(from), to, "the plugin compiles no program that takes the order it has");
     Results results = Executable(reorder).run({&buffer, 1});
