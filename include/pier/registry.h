@@ -59,7 +59,8 @@ enum class SearchDepth {
 /// catalog lists; manifests in the user's and the system's folders; what pier installed; the catalog. For an id the first
 /// of them wins; for a label and "auto" the highest priority does, and among equals the first. A library is refused when it is for
 /// another platform, or when others could have put it there: it or a folder above it may be written by everyone (sticky
-/// folders excepted), or it or its own folder belongs to neither root nor the user.
+/// folders excepted), or it or its own folder belongs to neither root nor the user. The same goes for its manifest. Links are
+/// followed first. A library that was registered with allow_others may be written by others.
 /// Throws Error (invalid_argument) for a selector that cannot be one.
 PIER_API Resolution resolve(std::string_view selector, SearchDepth depth = SearchDepth::everything);
 
@@ -94,9 +95,10 @@ struct InstallRequest {
   InstallOptions options;                         ///< load_test stays empty for the probe; see probe.h.
 };
 
-/// Fetches and installs what the catalog pins for an id, or for a label that only one accelerator of that platform has. The
-/// notes of the result name the packages that could have been chosen instead. Throws as install() does; Error
-/// (not_available) that lists every package of the catalog and why it does not fit.
+/// Fetches and installs what the catalog pins for an id, or for a label that only one accelerator of that platform has. For
+/// another machine the notes of the result name the packages that could have been chosen instead. Throws as install() does; Error
+/// (not_available) that lists every package of the catalog and why it does not fit; Error (permission_denied) when others can write
+/// where it is installed, for it would be refused there.
 PIER_API InstallResult install_plugin(std::string_view id, const InstallRequest& request = {});
 
 /// How a local build is registered. What is left empty comes from the catalog entry of that id, if there is one.
@@ -109,7 +111,7 @@ struct RegisterRequest {
   bool probe = true;            ///< Load it in a child process first.
   bool create_client = false;   ///< In that process, also start a client.
   std::chrono::milliseconds probe_limit{60'000};
-  bool allow_others = false;    ///< Accept a library that other users can write.
+  bool allow_others = false;    ///< Accept a library that other users can write, now and whenever it is used by its id.
 };
 
 /// Registers a library in its place, after its headers were read and, unless told otherwise, it was loaded in a child

@@ -67,6 +67,7 @@ struct InstalledPlugin {
   std::string api_version;          ///< PJRT API version that the load test saw: "0.115"; empty when there was none.
   Attributes create_options;
   std::vector<std::pair<std::string, std::string>> environment;
+  bool allow_others = false;        ///< A registered library that other users may write: whoever registered it said so.
   bool changed = false;             ///< A registered library's file is not the one that was registered: it was built again.
 };
 

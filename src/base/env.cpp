@@ -9,6 +9,9 @@
 #if defined(__linux__)
 #include <sys/auxv.h>
 #endif
+#if defined(__APPLE__)
+#include <crt_externs.h>
+#endif
 #include <pwd.h>
 #include <unistd.h>
 
@@ -27,11 +30,17 @@ bool has_elevated_privileges() {
 #endif
 }
 
+// Without "." and "..", so that what is written and what is read later compare equal. What has none stays as the user says it,
+// links included; the folder need not be there yet.
 std::filesystem::path absolute(const std::filesystem::path& path) {
   std::error_code error;
-  auto whole = std::filesystem::absolute(path, error);
+  const auto whole = std::filesystem::absolute(path, error);
   if (error) throw_errno(error.value(), "find the folder of", path);
-  return whole;
+  auto plain = whole.lexically_normal();
+  if (plain != whole)
+    if (auto real = std::filesystem::weakly_canonical(whole, error); !error) plain = std::move(real);
+  // "x/" and "x" are one folder.
+  return plain.has_filename() ? plain : plain.parent_path();
 }
 
 // The folder that the account has by the system's books.
@@ -57,7 +66,7 @@ std::filesystem::path home() {
 std::filesystem::path folder(const char* own, const char* xdg, const char* below_home) {
   if (auto value = get_env("PIER_HOME")) return absolute(*value) / own;
   // The XDG specification says to ignore relative paths.
-  if (auto value = get_env(xdg); value && value->front() == '/') return std::filesystem::path(*value) / "pier";
+  if (auto value = get_env(xdg); value && value->front() == '/') return absolute(*value) / "pier";
   return home() / below_home / "pier";
 }
 
@@ -68,6 +77,14 @@ std::optional<std::string> get_env(const char* name) {
   const char* value = std::getenv(name);
   if (!value || !*value) return std::nullopt;
   return std::string(value);
+}
+
+char** environment() {
+#if defined(__APPLE__)
+  return *_NSGetEnviron();
+#else
+  return environ;
+#endif
 }
 
 bool env_flag(const char* name) {

@@ -11,6 +11,9 @@ namespace pier {
 // variable reads as unset: whoever starts such a program must not choose the code it loads.
 std::optional<std::string> get_env(const char* name);
 
+// The variables of this process, "NAME=value" each, with a null at the end.
+char** environment();
+
 // A variable that says yes or no: 1, true, yes, on. Anything else, unset included, is no.
 bool env_flag(const char* name);
 

@@ -60,7 +60,7 @@ constexpr std::int64_t longest_wait_ms = std::int64_t{1000} * 60 * 60 * 24 * 365
 
 std::optional<FileLock> FileLock::try_acquire(const std::filesystem::path& path) {
   for (;;) {
-    Fd fd = open_file(path, O_RDWR | O_CREAT, 0666);
+    Fd fd = open_file(path, O_RDWR | O_CREAT, 0644);
     int error = 0;
     do error = ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     while (error == EINTR);

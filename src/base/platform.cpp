@@ -25,13 +25,10 @@ std::string_view os_name(Os os) {
   return "unknown";
 }
 
-[[maybe_unused]] std::optional<SystemVersion> parse_system_version(std::string_view text) {
-  SystemVersion version;
-  const char* const end = text.data() + text.size();
-  auto [rest, error] = std::from_chars(text.data(), end, version.major);
-  if (error != std::errc()) return std::nullopt;
-  if (rest != end && *rest == '.') std::from_chars(rest + 1, end, version.minor);
-  return version;
+[[maybe_unused]] std::optional<SystemVersion> system_version(std::string_view text) {
+  const auto parts = leading_version(text);
+  if (!parts) return std::nullopt;
+  return SystemVersion{(*parts)[0], (*parts)[1]};
 }
 
 }  // namespace
@@ -77,15 +74,33 @@ Platform host_platform() {
 
 std::optional<SystemVersion> host_system_version() {
 #if defined(__GLIBC__)
-  return parse_system_version(gnu_get_libc_version());
+  return system_version(gnu_get_libc_version());
 #elif defined(__APPLE__)
   char version[32] = {};
   std::size_t size = sizeof version - 1;
   if (sysctlbyname("kern.osproductversion", version, &size, nullptr, 0) != 0) return std::nullopt;
-  return parse_system_version(version);
+  return system_version(version);
 #else
   return std::nullopt;
 #endif
+}
+
+std::optional<std::array<int, 3>> leading_version(std::string_view text, std::string_view* rest) {
+  std::array<int, 3> parts{};
+  const char* const end = text.data() + text.size();
+  const char* at = text.data();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    // A dot belongs to the version only with a number behind it.
+    const char* const number = i == 0 ? at : at + 1;
+    if (i > 0 && (at == end || *at != '.')) break;
+    if (number == end || *number < '0' || *number > '9') break;
+    const auto [next, error] = std::from_chars(number, end, parts[i]);
+    if (error != std::errc()) return std::nullopt;
+    at = next;
+  }
+  if (at == text.data()) return std::nullopt;
+  if (rest) *rest = text.substr(static_cast<std::size_t>(at - text.data()));
+  return parts;
 }
 
 }  // namespace pier

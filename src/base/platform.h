@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,5 +34,9 @@ struct SystemVersion {
   friend auto operator<=>(const SystemVersion&, const SystemVersion&) = default;
 };
 std::optional<SystemVersion> host_system_version();
+
+// The version at the start of a text: up to three numbers with dots between, those that are not there 0. Nothing when it does
+// not start with a number. `rest` gets what comes after.
+std::optional<std::array<int, 3>> leading_version(std::string_view text, std::string_view* rest = nullptr);
 
 }  // namespace pier

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <filesystem>
 
+#include "base/ascii.h"
 #include "inspect/formats.h"
 
 namespace pier::inspection {
@@ -25,12 +26,6 @@ bool is_java_class(std::string_view head) {
   return head.starts_with("\xca\xfe\xba\xbe"sv) && head.size() >= 8 && big_endian_word(head, 4) >= 45;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 bool is_text(std::string_view head) {
   return std::none_of(head.begin(), head.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -50,7 +45,7 @@ std::string first_line(std::string_view head) {
 }
 
 Content text_content(std::string_view head) {
-  const std::string start = lower(head.substr(0, 1024));
+  const std::string start = lower_ascii(head.substr(0, 1024));
   const std::size_t first = start.find_first_not_of(" \t\r\n");
   const std::string_view trimmed = first == std::string::npos ? std::string_view() : std::string_view(start).substr(first);
   const std::string again = "download it again; a sign-in page, a proxy or a wrong address answers with such text";
@@ -84,9 +79,13 @@ std::optional<BinaryFormat> library_format(std::span<const std::byte> bytes) {
 
 Content other_content(std::span<const std::byte> bytes, std::string_view name) {
   const std::string_view head = head_of(bytes);
-  const std::string install = text("use: pier install --from {}", name);
+  const std::string unpack = "unpack it and give the library inside";
   if (head.empty()) return {"an empty file (0 bytes)", "fetch or build it again"};
-  if (head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv)) return {"a zip archive (a wheel?)", install};
+  if (head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv)) {
+    const std::string folder = std::filesystem::path(name).parent_path().string();
+    return {"a zip archive (a wheel?)", text("if it is the wheel that the catalog pins, use: pier install ID --find-links {}; else {}",
+                                             folder.empty() ? "." : folder, unpack)};
+  }
   struct Magic {
     std::string_view bytes;
     std::string_view what;
@@ -95,9 +94,9 @@ Content other_content(std::span<const std::byte> bytes, std::string_view name) {
       Magic{"\x1f\x8b"sv, "a gzip archive (.tar.gz?)"sv}, Magic{"\x28\xb5\x2f\xfd"sv, "a zstd archive (.tar.zst?)"sv},
       Magic{"\xfd" "7zXZ"sv, "an xz archive (.tar.xz?)"sv}, Magic{"BZh"sv, "a bzip2 archive (.tar.bz2?)"sv}};
   for (const Magic& magic : archives)
-    if (head.starts_with(magic.bytes)) return {std::string(magic.what), install};
-  if (head.size() > 262 && head.substr(257, 5) == "ustar") return {"a tar archive", install};
-  if (head.starts_with("7z\xbc\xaf"sv)) return {"a 7z archive", "unpack it and give the library inside"};
+    if (head.starts_with(magic.bytes)) return {std::string(magic.what), unpack};
+  if (head.size() > 262 && head.substr(257, 5) == "ustar") return {"a tar archive", unpack};
+  if (head.starts_with("7z\xbc\xaf"sv)) return {"a 7z archive", unpack};
   if (head.starts_with("!<arch>\n"))
     return {"a static or import library (an ar archive)", "give the shared library: .so, .dylib or .dll"};
   if (head.starts_with("BC\xc0\xde"sv)) return {"LLVM bitcode", "give the linked shared library"};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <sstream>
 
@@ -10,12 +9,14 @@
 #include <sys/sysctl.h>
 #endif
 
+#include "base/ascii.h"
+
 namespace pier::inspection {
 namespace {
 
 std::string plain(std::string_view name) {
   std::string out;
-  for (const char c : name) out += c == '.' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char c : name) out += c == '.' ? '_' : lower_ascii(c);
   return out;
 }
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+
+#include "base/platform.h"
 
 namespace pier::inspection {
 namespace {
@@ -252,17 +253,11 @@ void read_versions_defined(const Reader& table, std::uint64_t count, const Reade
   }
 }
 
-std::optional<ReleaseNumber> parse_release(std::string_view version) {
-  ReleaseNumber out;
-  const char* at = version.data();
-  const char* const end = at + version.size();
-  for (std::uint32_t* part : {&out.major, &out.minor, &out.patch}) {
-    const auto [rest, error] = std::from_chars(at, end, *part);
-    if (error != std::errc()) return std::nullopt;
-    if (rest == end || *rest != '.') break;
-    at = rest + 1;
-  }
-  return out;
+std::optional<ReleaseNumber> release_number(std::string_view version) {
+  const auto parts = leading_version(version);
+  if (!parts) return std::nullopt;
+  const auto part = [&](std::size_t i) { return static_cast<std::uint32_t>((*parts)[i]); };
+  return ReleaseNumber{part(0), part(1), part(2)};
 }
 
 void fill_from_dynamic(const ElfMemory& memory, Dynamic& dynamic, Image& image) {
@@ -290,7 +285,7 @@ void fill_from_dynamic(const ElfMemory& memory, Dynamic& dynamic, Image& image) 
   if (dynamic.defined)
     read_versions_defined(memory.at(*dynamic.defined, "the defined versions"), dynamic.defined_count, strings, image,
                           dynamic.tables);
-  if (const std::optional<std::string> glibc = image.newest_needed("GLIBC_")) image.minimum_system = parse_release(*glibc);
+  if (const std::optional<std::string> glibc = image.newest_needed("GLIBC_")) image.minimum_system = release_number(*glibc);
   if (dynamic.tables.symbols) image.symbols = make_elf_symbols(memory, strings, *dynamic.strings, std::move(dynamic.tables));
 }
 

@@ -8,9 +8,10 @@ namespace {
 constexpr std::string_view in_symbols = "the dynamic symbol table";
 constexpr std::string_view in_gnu_hash = "the GNU hash table";
 constexpr std::string_view in_hash = "the hash table";
+constexpr std::string_view in_versions = "the symbol versions";
 
 struct Symbol {
-  std::string_view name;
+  std::uint32_t name = 0;  // where it is among the strings
   std::uint8_t info = 0;
   std::uint8_t other = 0;
   std::uint16_t section = 0;
@@ -41,18 +42,22 @@ class ElfSymbols final : public Image::Symbols {
         symbols_(memory_.at(*tables_.symbols, in_symbols)) {}
 
   std::optional<std::string> find(std::string_view symbol) const override {
-    std::optional<std::string> found;
-    if (tables_.gnu_hash) find_gnu(symbol, found);
-    else if (tables_.hash) find_sysv(symbol, found);
+    Wanted wanted{symbol, {}, {}};
+    if (tables_.versions) wanted.versions = memory_.at(*tables_.versions, in_versions);
+    if (tables_.gnu_hash) find_gnu(wanted);
+    else if (tables_.hash) find_sysv(wanted);
     else
-      for (std::uint64_t i = 1, end = count(); i < end && !found; ++i) match(i, symbol, found);
-    return found;
+      for (std::uint64_t i = 1, end = count(); i < end && !wanted.found; ++i) match(i, wanted);
+    return wanted.found;
   }
 
   void each(const std::function<bool(std::string_view)>& visit) const override {
+    NameReader names;
     for (std::uint64_t i = 1, end = count(); i < end; ++i) {
       const Symbol symbol = at(i);
-      if (visible(symbol) && !symbol.name.empty() && !visit(symbol.name)) return;
+      if (!visible(symbol)) continue;
+      const auto name = names.at(strings_, symbol.name);
+      if (!name || (!name->empty() && !visit(*name))) return;
     }
   }
 
@@ -62,7 +67,7 @@ class ElfSymbols final : public Image::Symbols {
     const std::uint64_t size = wide ? 24 : 16;
     const Reader entry = symbols_.part(times(index, size, symbols_, in_symbols), size, in_symbols);
     Symbol out;
-    out.name = strings_.string(entry.u32(0, in_symbols), "the name of a symbol", std::size_t{1} << 20);
+    out.name = entry.u32(0, in_symbols);
     out.info = entry.u8(wide ? 4 : 12, in_symbols);
     out.other = entry.u8(wide ? 5 : 13, in_symbols);
     out.section = entry.u16(wide ? 6 : 14, in_symbols);
@@ -83,13 +88,18 @@ class ElfSymbols final : public Image::Symbols {
     return (kinds >> kind & 1) && (bindings >> (symbol.info >> 4) & 1);
   }
 
-  void match(std::uint64_t index, std::string_view wanted, std::optional<std::string>& found) const {
+  struct Wanted {
+    std::string_view name;
+    std::optional<Reader> versions;
+    std::optional<std::string> found;
+  };
+
+  void match(std::uint64_t index, Wanted& wanted) const {
     const Symbol symbol = at(index);
-    if (symbol.name != wanted || !visible(symbol)) return;
-    std::string spelled(symbol.name);
-    if (tables_.versions) {
-      const Reader versions = memory_.at(*tables_.versions, "the symbol versions");
-      const std::uint16_t entry = versions.u16(times(index, 2, versions, "the symbol versions"), "the symbol versions");
+    if (!visible(symbol) || !strings_.holds(symbol.name, wanted.name, "the name of a symbol")) return;
+    std::string spelled(wanted.name);
+    if (wanted.versions) {
+      const std::uint16_t entry = wanted.versions->u16(times(index, 2, *wanted.versions, in_versions), in_versions);
       const std::uint16_t version = entry & 0x7fff;
       const bool old_version = (entry & 0x8000) != 0;
       // A lookup without a version never lands on one that is kept for old programs only.
@@ -98,7 +108,7 @@ class ElfSymbols final : public Image::Symbols {
         for (const auto& [number, name] : tables_.version_names)
           if (number == version) spelled += "@@" + name;
     }
-    found = std::move(spelled);
+    wanted.found = std::move(spelled);
   }
 
   struct GnuHash {
@@ -118,12 +128,12 @@ class ElfSymbols final : public Image::Symbols {
             table.rest(chains_at, in_gnu_hash)};
   }
 
-  void find_gnu(std::string_view wanted, std::optional<std::string>& found) const {
+  void find_gnu(Wanted& wanted) const {
     const GnuHash table = gnu_table();
     if (table.buckets == 0) return;
     if (table.bloom_words == 0 || (table.bloom_words & (table.bloom_words - 1)) != 0 || table.bloom_shift > 31)
       table.bloom.fail("the GNU hash table has a filter of an impossible size", 0);
-    const std::uint32_t hash = gnu_hash_of(wanted);
+    const std::uint32_t hash = gnu_hash_of(wanted.name);
     const auto width = static_cast<std::uint32_t>(memory_.bits);
     const std::uint64_t word_at = std::uint64_t{hash / width & (table.bloom_words - 1)} * (width / 8);
     const std::uint64_t word = table.bloom.word(word_at, memory_.bits, in_gnu_hash);
@@ -131,23 +141,23 @@ class ElfSymbols final : public Image::Symbols {
     std::uint64_t index = table.bucket_table.u32(std::uint64_t{hash % table.buckets} * 4, in_gnu_hash);
     if (index == 0) return;
     if (index < table.first) table.bucket_table.fail("a bucket of the GNU hash table points before its symbols", 0);
-    for (; !found; ++index) {
+    for (; !wanted.found; ++index) {
       const std::uint32_t link = table.chains.u32((index - table.first) * 4, in_gnu_hash);
-      if ((link | 1) == (hash | 1)) match(index, wanted, found);
+      if ((link | 1) == (hash | 1)) match(index, wanted);
       if (link & 1) return;
     }
   }
 
-  void find_sysv(std::string_view wanted, std::optional<std::string>& found) const {
+  void find_sysv(Wanted& wanted) const {
     const Reader table = memory_.at(*tables_.hash, in_hash);
     const std::uint32_t buckets = table.u32(0, in_hash);
     const std::uint32_t symbols = table.u32(4, in_hash);
     if (buckets == 0) return;
     const Reader chains = table.part(8 + std::uint64_t{buckets} * 4, std::uint64_t{symbols} * 4, in_hash);
-    std::uint64_t index = table.u32(8 + std::uint64_t{sysv_hash_of(wanted) % buckets} * 4, in_hash);
-    for (std::uint64_t step = 0; index != 0 && !found; ++step) {
+    std::uint64_t index = table.u32(8 + std::uint64_t{sysv_hash_of(wanted.name) % buckets} * 4, in_hash);
+    for (std::uint64_t step = 0; index != 0 && !wanted.found; ++step) {
       if (step > symbols) table.fail("a chain of the hash table runs in a circle", 0);
-      match(index, wanted, found);
+      match(index, wanted);
       index = chains.u32(index * 4, in_hash);
     }
   }

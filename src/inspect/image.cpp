@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <numeric>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/platform.h"
 #include "inspect/formats.h"
 
@@ -15,7 +15,7 @@ namespace {
 std::string folded(std::string_view name) {
   std::string out;
   for (const char c : name)
-    if (c != '_') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c != '_') out += lower_ascii(c);
   return out;
 }
 

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/file.h"
 #include "inspect/formats.h"
 
 namespace pier {
@@ -40,14 +39,15 @@ Binary inspect_bytes(std::span<const std::byte> bytes, std::string_view name, co
   return binary;
 }
 
-}  // namespace inspection
-
-Binary inspect(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  Binary binary = inspection::inspect_bytes(file.bytes(), path.string(), file.owner());
-  binary.path = std::filesystem::absolute(path);
+Binary inspect_file(const MappedFile& file) {
+  Binary binary = inspect_bytes(file.bytes(), file.path().string(), file.owner());
+  binary.path = std::filesystem::absolute(file.path());
   return binary;
 }
+
+}  // namespace inspection
+
+Binary inspect(const std::filesystem::path& path) { return inspection::inspect_file(MappedFile(path)); }
 
 Binary inspect(std::span<const std::byte> bytes, std::string_view name) {
   return inspection::inspect_bytes(bytes, name, nullptr);

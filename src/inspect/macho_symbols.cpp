@@ -20,7 +20,7 @@ class MachoSymbols final : public Image::Symbols {
     bool found = false;
     if (tables_.trie) found = in_export_trie(spelled);
     else
-      each_in_table([&](std::string_view name) { return !(found = name == spelled); });
+      each_in_table([&](const Reader& strings, std::uint64_t at) { return !(found = strings.holds(at, spelled, in_symbols)); });
     if (!found) return std::nullopt;
     return spelled;
   }
@@ -28,7 +28,13 @@ class MachoSymbols final : public Image::Symbols {
   void each(const std::function<bool(std::string_view)>& visit) const override {
     const auto as_c = [&](std::string_view name) { return visit(name.starts_with('_') ? name.substr(1) : name); };
     if (tables_.trie) each_in_trie(as_c);
-    else each_in_table(as_c);
+    else {
+      NameReader names;
+      each_in_table([&](const Reader& strings, std::uint64_t at) {
+        const auto name = names.at(strings, at);
+        return name && (name->empty() || as_c(*name));
+      });
+    }
   }
 
  private:
@@ -98,6 +104,7 @@ class MachoSymbols final : public Image::Symbols {
       std::size_t prefix;
       std::string_view edge;
     };
+    NameReader budget;
     std::vector<bool> seen(static_cast<std::size_t>(bytes.size()));
     std::vector<Step> steps = {{0, 0, {}}};
     std::string name;
@@ -115,13 +122,15 @@ class MachoSymbols final : public Image::Symbols {
       for (unsigned i = 0; i < node.children; ++i) {
         const std::string_view edge = node.edges.string();
         const std::uint64_t child = node.edges.number();
-        steps.push_back({child, name.size(), edge});
+        // Overlapping nodes could share one long edge.
+        if (!budget.take(edge.size() + 16)) return;
+        if (name.size() + edge.size() <= NameReader::longest) steps.push_back({child, name.size(), edge});
       }
     }
   }
 
   // The table of all symbols, for files from before the trie.
-  void each_in_table(const std::function<bool(std::string_view)>& visit) const {
+  void each_in_table(const std::function<bool(const Reader& strings, std::uint64_t at)>& visit) const {
     if (!tables_.symbols) return;
     constexpr unsigned debugging = 0xe0, private_external = 0x10, type_bits = 0x0e, external = 0x01;
     const std::uint64_t size = bits_ == 64 ? 16 : 12;
@@ -131,9 +140,7 @@ class MachoSymbols final : public Image::Symbols {
       const unsigned type = table.u8(i * size + 4, in_symbols);
       // Type 0 is a symbol that is needed here and defined elsewhere.
       if ((type & (debugging | private_external)) || !(type & external) || (type & type_bits) == 0) continue;
-      const std::string_view name =
-          strings.string(table.u32(i * size, in_symbols), "the name of a symbol", std::size_t{1} << 20);
-      if (!name.empty() && !visit(name)) return;
+      if (!visit(strings, table.u32(i * size, in_symbols))) return;
     }
   }
 

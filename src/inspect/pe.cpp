@@ -58,7 +58,8 @@ class PeSymbols final : public Image::Symbols {
     std::uint64_t low = 0, high = names.count;
     while (low < high) {
       const std::uint64_t middle = low + (high - low) / 2;
-      const std::string_view name = name_at(names, middle);
+      const std::string_view name =
+          place_of(names, middle).string(0, "the name of an exported function", std::size_t{1} << 20);
       if (name == symbol) return std::string(name);
       if (name < symbol) low = middle + 1;
       else high = middle;
@@ -68,8 +69,13 @@ class PeSymbols final : public Image::Symbols {
 
   void each(const std::function<bool(std::string_view)>& visit) const override {
     const Names names = names_of();
-    for (std::uint64_t i = 0; i < names.count; ++i)
-      if (!visit(name_at(names, i))) return;
+    NameReader reader;
+    for (std::uint64_t i = 0; i < names.count; ++i) {
+      // Each name's section is looked for among all.
+      if (!reader.take(memory_.sections.size())) return;
+      const auto name = reader.at(place_of(names, i), 0);
+      if (!name || (!name->empty() && !visit(*name))) return;
+    }
   }
 
   std::string library_name() const {
@@ -88,9 +94,9 @@ class PeSymbols final : public Image::Symbols {
     if (count == 0) return {directory, 0};
     return {memory_.at(directory.u32(32, in_exports), in_exports).part(0, count * 4, in_exports), count};
   }
-  std::string_view name_at(const Names& names, std::uint64_t index) const {
-    return memory_.at(names.table.u32(index * 4, in_exports), in_exports)
-        .string(0, "the name of an exported function", std::size_t{1} << 20);
+  // From the name to the end of its section.
+  Reader place_of(const Names& names, std::uint64_t index) const {
+    return memory_.at(names.table.u32(index * 4, in_exports), in_exports);
   }
 
   PeMemory memory_;

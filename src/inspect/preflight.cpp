@@ -5,7 +5,6 @@
 
 #include <pier/error.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "inspect/cpu.h"
 #include "inspect/formats.h"
@@ -243,9 +242,7 @@ Preflight preflight_on(const Host& host, const std::filesystem::path& path, cons
     return result;
   }
   try {
-    Binary binary = inspect_bytes(file.bytes(), path.string(), file.owner());
-    binary.path = std::filesystem::absolute(path);
-    return preflight_on(host, binary, options);
+    return preflight_on(host, inspect_file(file), options);
   } catch (const IntegrityError& error) {
     result.findings.push_back({Severity::error, "damaged", error.message(), "fetch or build the file again"});
   }

@@ -83,15 +83,26 @@ class Reader {
 
   // A zero-terminated string that ends inside this stretch.
   std::string_view string(std::uint64_t offset, std::string_view what, std::size_t longest = longest_string) const {
+    const std::string_view out = prefix(offset, longest + 1, what);
+    if (out.size() > longest) fail(text("{} is longer than {} bytes", what, longest), offset);
+    return out;
+  }
+
+  // At most `most` bytes of the zero-terminated string there.
+  std::string_view prefix(std::uint64_t offset, std::size_t most, std::string_view what) const {
     require(offset, 1, what);
     const char* const start = reinterpret_cast<const char*>(bytes_.data() + offset);
-    const std::size_t room = std::min<std::size_t>(bytes_.size() - static_cast<std::size_t>(offset), longest + 1);
+    const std::size_t room = std::min<std::size_t>(bytes_.size() - static_cast<std::size_t>(offset), most);
     const void* const end = std::memchr(start, 0, room);
-    if (end == nullptr) {
-      if (room > longest) fail(text("{} is longer than {} bytes", what, longest), offset);
-      fail(text("{} has no end", what), offset);
-    }
-    return {start, static_cast<std::size_t>(static_cast<const char*>(end) - start)};
+    if (end == nullptr && room < most) fail(text("{} has no end", what), offset);
+    return {start, end == nullptr ? room : static_cast<std::size_t>(static_cast<const char*>(end) - start)};
+  }
+
+  // Whether the zero-terminated string there is that one.
+  bool holds(std::uint64_t offset, std::string_view string, std::string_view what) const {
+    require(offset, 1, what);
+    return has(offset, string.size() + 1) && std::memcmp(bytes_.data() + offset, string.data(), string.size()) == 0 &&
+           bytes_[static_cast<std::size_t>(offset) + string.size()] == std::byte{0};
   }
 
   void require(std::uint64_t offset, std::uint64_t size, std::string_view what) const {

@@ -1,6 +1,7 @@
 #include <pier/catalog.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "base/text.h"
 #include "registry/names.h"
 #include "store/toml.h"
+#include "store/toml_text.h"
 
 namespace pier {
 namespace {
@@ -103,8 +105,7 @@ class Table {
     std::vector<std::pair<std::string, std::string>> out;
     for (const auto& [key, value] : table_) {
       const std::string_view variable = key.str();
-      if (variable.empty() || variable.find('=') != std::string_view::npos || variable.find('\0') != std::string_view::npos)
-        fail(&value, text("'{}' cannot be a variable", variable));
+      if (!registry::is_variable_name(variable)) fail(&value, text("'{}' cannot be a variable", variable));
       out.emplace_back(variable, as_string(value, variable));
     }
     return out;
@@ -123,7 +124,12 @@ class Table {
   AttributeValue attribute(const toml::node& node, std::string_view key) const {
     if (node.is_boolean()) return *node.value<bool>();
     if (node.is_integer()) return *node.value<std::int64_t>();
-    if (node.is_floating_point()) return static_cast<float>(*node.value<double>());
+    if (node.is_floating_point()) {
+      const double number = *node.value<double>();
+      if (std::isfinite(number) && std::abs(number) > static_cast<double>(std::numeric_limits<float>::max()))
+        fail(&node, text("'{}' is too large for a 32-bit fraction", key));
+      return static_cast<float>(number);
+    }
     if (node.is_string()) return as_string(node, key);
     if (!node.is_array()) fail(&node, text("'{}' cannot be a create option", key));
     std::vector<std::int64_t> list;
@@ -169,13 +175,14 @@ CatalogFile read_file_table(const Table& table, const CatalogPackage& package) {
   pin.package = package.name;
   pin.version = package.version;
   pin.platform = table.string("platform");
-  try {
-    if (to_string(parse_platform(pin.platform)) != pin.platform)
-      table.fail(table.node("platform"), text("platform '{}' is written '{}'", pin.platform, to_string(parse_platform(pin.platform))));
-  } catch (const Error& error) {
-    if (error.notes().size() == 1 && error.message().starts_with("unknown platform")) table.fail(table.node("platform"), error.message());
-    throw;
-  }
+  const std::string written = [&] {
+    try {
+      return to_string(parse_platform(pin.platform));
+    } catch (const Error& error) {
+      table.fail(table.node("platform"), error.message());
+    }
+  }();
+  if (written != pin.platform) table.fail(table.node("platform"), text("platform '{}' is written '{}'", pin.platform, written));
   pin.min_system = table.string_or("system", "");
   if (pin.min_system.find_first_not_of("0123456789.") != std::string::npos)
     table.fail(table.node("system"), text("system '{}' is not a version", pin.min_system));
@@ -215,6 +222,7 @@ CatalogPackage read_package(const Table& table) {
 }  // namespace
 
 CatalogEntry parse_catalog_entry(std::string_view toml_text, std::string_view source) {
+  require_toml_text(toml_text, source);
   toml::table document;
   try {
     document = toml::parse(toml_text, source);
@@ -240,7 +248,7 @@ CatalogEntry parse_catalog_entry(std::string_view toml_text, std::string_view so
     if (!is_sign(sign)) table.fail(table.node("seen"), text("'{}' is not a sign of a device: always, platform:..., path:/...", sign));
   entry.variables = table.strings("variables");
   for (const std::string& variable : entry.variables)
-    if (!variable.ends_with("_PATH") || variable.find_first_of("=, ") != std::string::npos)
+    if (!variable.ends_with("_PATH") || !registry::is_variable_name(variable))
       table.fail(table.node("variables"), text("'{}' is not a variable that ends in _PATH", variable));
   entry.fetch_unasked = table.boolean_or("fetch_unasked", false);
   for (const Table& package : table.tables("package")) entry.packages.push_back(read_package(package));

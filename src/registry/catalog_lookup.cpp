@@ -22,36 +22,33 @@ constexpr std::uint64_t largest_entry = 1 << 20;
 std::filesystem::path site_folder() {
   const auto value = get_env("PIER_CATALOG");
   if (!value) return {};
-  std::filesystem::path folder = std::filesystem::absolute(*value);
   std::error_code error;
-  if (!std::filesystem::is_directory(folder, error))
-    throw Error(ErrorCode::not_found, text("PIER_CATALOG names {}, which is not a folder", folder.native()));
+  // What is judged is what is read, wherever a link on the way leads later.
+  const std::filesystem::path folder = std::filesystem::canonical(*value, error);
+  if (error || !std::filesystem::is_directory(folder, error))
+    throw Error(ErrorCode::not_found, text("PIER_CATALOG names {}, which is not a folder", *value));
   // Whoever can write a catalog decides which hashes are good.
   if (auto why = why_untrusted(folder)) throw Error(ErrorCode::permission_denied, text("PIER_CATALOG is not used: {}", *why));
   return folder;
 }
 
-std::optional<CatalogEntry> site_entry(std::string_view id) {
+// The file of the site's catalog for that id, or nothing.
+std::filesystem::path site_file(std::string_view id) {
   const std::filesystem::path folder = site_folder();
-  if (folder.empty()) return std::nullopt;
+  if (folder.empty()) return {};
   const std::filesystem::path file = folder / (std::string(id) + ".toml");
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) return std::nullopt;
+  return std::filesystem::exists(file, error) ? file : std::filesystem::path{};
+}
+
+std::optional<CatalogEntry> site_entry(std::string_view id) {
+  const std::filesystem::path file = site_file(id);
+  if (file.empty()) return std::nullopt;
   if (auto why = why_untrusted(file)) throw Error(ErrorCode::permission_denied, text("{} is not used: {}", file.native(), *why));
   CatalogEntry entry = parse_catalog_entry(read_file(file, largest_entry), file.native());
   if (entry.id != id)
     throw Error(ErrorCode::invalid_argument, text("{} is named for '{}' but says id = '{}'", file.native(), id, entry.id));
   return entry;
-}
-
-// One broken file of a site's catalog must not take the rest away; who asks for that entry itself gets the error.
-std::optional<CatalogEntry> entry_or_warning(std::string_view id) {
-  try {
-    return catalog_entry(id);
-  } catch (const Error& error) {
-    log(LogLevel::warning, error.what());
-    return std::nullopt;
-  }
 }
 
 const EmbeddedEntry* embedded_entry(std::string_view id) {
@@ -75,8 +72,20 @@ std::vector<std::string> site_ids() {
   return ids;
 }
 
+std::optional<CatalogEntry> entry_or_warning(std::string_view id) {
+  try {
+    return catalog_entry(id);
+  } catch (const Error& error) {
+    log(LogLevel::warning, error.what());
+    return std::nullopt;
+  }
+}
+
 std::optional<std::vector<std::string>> signs_of(std::string_view id) {
-  if (const auto entry = site_entry(id)) return entry->seen;
+  if (!site_file(id).empty()) {
+    const auto entry = entry_or_warning(id);
+    return entry ? std::optional(entry->seen) : std::nullopt;
+  }
   if (const EmbeddedEntry* entry = embedded_entry(id)) return split(entry->seen, ',');
   return std::nullopt;
 }

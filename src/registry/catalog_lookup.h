@@ -17,6 +17,10 @@ std::vector<std::string> site_ids();
 // does not have.
 std::optional<std::vector<std::string>> signs_of(std::string_view id);
 
+// The entry of that id for whoever did not ask for it by name: one broken file of a site's catalog must not take the rest away,
+// so what is wrong with it becomes a warning.
+std::optional<CatalogEntry> entry_or_warning(std::string_view id);
+
 // Variables of other tools that name a library, each with the id it is for.
 std::vector<std::pair<std::string, std::string>> path_variables();
 

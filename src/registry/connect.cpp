@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include <pier/catalog.h>
@@ -12,6 +13,7 @@
 #include "registry/environment.h"
 #include "registry/names.h"
 #include "registry/search.h"
+#include "registry/trust.h"
 
 namespace pier {
 namespace {
@@ -31,7 +33,10 @@ Candidate fetch(const Resolution& resolution, const ConnectOptions& options) {
   Candidate candidate = *resolution.taken();
   const bool offline = env_flag("PIER_OFFLINE");
   if (!options.fetch || offline) {
-    Error error(ErrorCode::not_available, text("the {} plugin is not installed, and {}", candidate.id,
+    const bool is_here = std::any_of(resolution.candidates.begin(), resolution.candidates.end(),
+                                     [](const Candidate& other) { return !other.library.empty(); });
+    Error error(ErrorCode::not_available, text("the {} plugin {}, and {}", candidate.id,
+                                               is_here ? "on this machine cannot be used" : "is not installed",
                                                offline ? "PIER_OFFLINE=1 forbids to fetch it" : "the caller forbids to fetch it"));
     note_candidates(error, resolution);
     throw error.note(text("run {}{}", offline ? "where there is a network: " : "", command_for(candidate.id)));
@@ -39,7 +44,7 @@ Candidate fetch(const Resolution& resolution, const ConnectOptions& options) {
   InstallRequest request;
   request.options.progress = options.progress;
   const InstallResult result = install_plugin(candidate.id, request);
-  candidate.library = result.plugin.library;
+  candidate.library = registry::real_path(result.plugin.library);
   candidate.manifest = result.plugin.manifest;
   candidate.source = name(result.plugin.origin);
   candidate.version = result.plugin.version;

@@ -6,6 +6,8 @@
 #include <pier/probe.h>
 #include <pier/registry.h>
 
+#include "base/ascii.h"
+#include "base/env.h"
 #include "base/platform.h"
 #include "base/text.h"
 #include "registry/catalog_lookup.h"
@@ -21,7 +23,7 @@ using registry::join;
 
 // The entry of the id, or the only one with that label that has a package for the platform.
 CatalogEntry entry_for(std::string_view id, const registry::Target& target) {
-  if (auto entry = catalog_entry(registry::lower_case(id))) return std::move(*entry);
+  if (auto entry = catalog_entry(lower_ascii(id))) return std::move(*entry);
   std::vector<CatalogEntry> labelled;
   for (CatalogEntry& entry : registry::catalog_entries()) {
     if (!registry::contains(entry.labels, id)) continue;
@@ -42,12 +44,31 @@ CatalogEntry entry_for(std::string_view id, const registry::Target& target) {
   throw error.note(text("a local build is registered with `pier register PATH --id {}`", id));
 }
 
+// What others could have written is never loaded, so it is no good to install there. A folder that is yet to be made is judged by
+// the one that it will be in.
+void require_trusted(std::filesystem::path place, std::string_view id) {
+  std::error_code error;
+  while (!std::filesystem::exists(place, error) && place.has_relative_path()) place = place.parent_path();
+  if (const auto why = registry::why_untrusted(place))
+    throw Error(ErrorCode::permission_denied, text("the {} plugin cannot be used where pier installs it: {}", id, *why))
+        .note("PIER_HOME names another place for everything that pier keeps");
+}
+
 }  // namespace
 
 InstallResult install_plugin(std::string_view id, const InstallRequest& request) {
   const registry::Target target = registry::make_target(request.platform, request.system);
   const CatalogEntry entry = entry_for(id, target);
-  registry::Choice choice = registry::choose(entry, target, request.package, request.version);
+  const registry::Choice choice = [&] {
+    try {
+      return registry::choose(entry, target, request.package, request.version);
+    } catch (Error& error) {
+      error.note(text("`pier which {} --explain` shows what there is; a local build is registered with `pier register PATH --id {}`",
+                      entry.id, entry.id));
+      throw;
+    }
+  }();
+  if (target.host) require_trusted(data_home(), entry.id);
 
   PluginRequest plugin;
   plugin.id = entry.id;
@@ -82,8 +103,11 @@ InstallResult install_plugin(std::string_view id, const InstallRequest& request)
   }
 
   InstallResult result = install(plugin, options);
+  if (target.host) require_trusted(result.plugin.library, entry.id);
   result.notes.insert(result.notes.end(), notes.begin(), notes.end());
-  for (std::string& other : choice.others) result.notes.push_back("also in the catalog: " + std::move(other));
+  // For this machine the choice is made by what it has; `pier which --explain` tells the rest. Of another one pier may know too little.
+  if (!target.host)
+    for (const std::string& other : choice.others) result.notes.push_back("also in the catalog: " + other);
   return result;
 }
 

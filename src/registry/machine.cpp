@@ -1,38 +1,17 @@
 #include "registry/machine.h"
 
 #include <filesystem>
-#include <utility>
 
 #include <pier/error.h>
 #include <pier/inspect.h>
 
 #include "base/platform.h"
 #include "base/text.h"
-#include "inspect/search.h"
 #include "registry/catalog_lookup.h"
 #include "registry/names.h"
 
 namespace pier::registry {
 namespace {
-
-// Where the loader would find it: what is loaded already, else its folders in their order.
-std::filesystem::path find_library(const std::string& library) {
-  const auto places = inspection::host_search_places();
-  if (!places) return {};
-  for (const auto& loaded : places->loaded)
-    if (loaded.soname == library) return loaded.path;
-  std::vector<std::string> found;
-  for (const std::string& folder : places->library_path) found.push_back(folder + "/" + library);
-  if (!places->cache.empty()) {
-    const std::string_view arch = host_platform().arch == Arch::aarch64 ? "aarch64" : "x86_64";
-    for (std::string& path : inspection::LoaderCache::read(places->cache, arch).paths(library)) found.push_back(std::move(path));
-  }
-  for (const std::string& folder : places->default_folders) found.push_back(folder + "/" + library);
-  std::error_code error;
-  for (const std::string& path : found)
-    if (std::filesystem::exists(path, error)) return path;
-  return {};
-}
 
 bool is_there(std::string_view sign) {
   if (sign == "always") return true;
@@ -56,17 +35,33 @@ std::optional<bool> device_is_seen(std::string_view id) {
 }
 
 std::optional<std::string> why_lacking(const CatalogNeed& need) {
-  std::filesystem::path path;
+  const auto places = inspection::host_search_places();
+  if (!places) return text("{} cannot be looked for: this system's loader is not glibc's", need.library);
+  return why_lacking(need, *places);
+}
+
+std::optional<std::string> why_lacking(const CatalogNeed& need, const inspection::SearchPlaces& places) {
+  // Looked for as on behalf of a library that needs it.
+  Image user;
+  user.platform = to_string(host_platform());
+  user.arch = user.platform.substr(user.platform.find('-') + 1);
+  user.needed = {{need.library, false}};
+  const Binary package{.name = "the package", .path = {}, .size = 0, .format = BinaryFormat::elf, .images = {}, .universal = false};
+  const inspection::SearchResult result = inspection::search_elf(package, user, places, {});
+  const LibraryLookup& found = result.libraries.front();
+  if (!found.path) {
+    for (const Finding& finding : result.findings)
+      if (finding.code == "library-broken") return finding.message;
+    return text("{} is not on this machine", need.library);
+  }
+  if (need.version.empty()) return std::nullopt;
   try {
-    path = find_library(need.library);
-    if (path.empty()) return text("{} is not on this machine", need.library);
-    if (need.version.empty()) return std::nullopt;
-    const Binary binary = inspect(path);
-    const Image* const image = binary.image_for(to_string(host_platform()));
+    const Binary binary = inspect(*found.path);
+    const Image* const image = binary.image_for(user.platform);
     if (image && contains(image->versions_defined, need.version)) return std::nullopt;
-    return text("{} has no {}", path.native(), need.version);
+    return text("{} has no {}", found.path->native(), need.version);
   } catch (const Error& error) {
-    return text("{} cannot be looked at: {}", path.empty() ? need.library : path.native(), error.message());
+    return text("{} cannot be looked at: {}", found.path->native(), error.message());
   }
 }
 

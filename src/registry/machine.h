@@ -7,6 +7,8 @@
 
 #include <pier/catalog.h>
 
+#include "inspect/search.h"
+
 namespace pier::registry {
 
 // Whether one of the signs of a device is there. A sign is "always", "platform:macos-arm64" or "path:/dev/kfd".
@@ -18,5 +20,7 @@ std::optional<bool> device_is_seen(std::string_view id);
 // Why this machine lacks what a package needs ("libstdc++.so.6 has no GLIBCXX_3.4.22"), or nothing. Looks where this
 // machine's loader would, and reads the library without loading it.
 std::optional<std::string> why_lacking(const CatalogNeed& need);
+// The same for a machine of this kind with those places.
+std::optional<std::string> why_lacking(const CatalogNeed& need, const inspection::SearchPlaces& places);
 
 }  // namespace pier::registry

@@ -2,9 +2,12 @@
 
 #include <pier/error.h>
 #include <pier/inspect.h>
+#include <pier/log.h>
 
+#include "base/ascii.h"
 #include "base/platform.h"
 #include "base/text.h"
+#include "registry/catalog_lookup.h"
 #include "registry/names.h"
 #include "registry/search.h"
 #include "registry/trust.h"
@@ -15,7 +18,24 @@ namespace {
 // Far more than a folder of plugins holds; a variable that names /usr/lib must not cost seconds.
 constexpr std::size_t most_files = 10'000;
 
-// Fills platform and, when it cannot be loaded here, the reason.
+std::string why_no_library(const std::filesystem::path& folder) {
+  std::error_code error;
+  const std::filesystem::directory_iterator files(folder, error);
+  return error ? text("a folder that cannot be read: {}", error.message()) : "a folder without a library that is named like a plugin";
+}
+
+}  // namespace
+
+Candidate candidate_for(const std::filesystem::path& library, std::string source, std::string id) {
+  Candidate candidate;
+  candidate.source = std::move(source);
+  candidate.id = std::move(id);
+  candidate.library = std::filesystem::absolute(library).lexically_normal();
+  candidate.priority = default_priority(candidate.id, {});
+  if (const auto entry = entry_or_warning(candidate.id)) complete_from_catalog(candidate, *entry);
+  return candidate;
+}
+
 void check_file(Candidate& candidate) {
   std::error_code error;
   if (!std::filesystem::exists(candidate.library, error)) {
@@ -23,10 +43,10 @@ void check_file(Candidate& candidate) {
     return;
   }
   if (std::filesystem::is_directory(candidate.library, error)) {
-    candidate.reason = "a folder without a library that is named like a plugin";
+    candidate.reason = why_no_library(candidate.library);
     return;
   }
-  candidate.library = std::filesystem::canonical(candidate.library, error);
+  candidate.library = real_path(candidate.library);
   if (auto why = why_untrusted(candidate.library)) {
     candidate.reason = *why;
     return;
@@ -42,19 +62,6 @@ void check_file(Candidate& candidate) {
   }
 }
 
-}  // namespace
-
-Candidate candidate_for(const std::filesystem::path& library, std::string source, std::string id) {
-  Candidate candidate;
-  candidate.source = std::move(source);
-  candidate.id = std::move(id);
-  candidate.library = std::filesystem::absolute(library).lexically_normal();
-  candidate.priority = default_priority(candidate.id, {});
-  if (const auto entry = catalog_entry(candidate.id)) complete_from_catalog(candidate, *entry);
-  check_file(candidate);
-  return candidate;
-}
-
 void complete_from_catalog(Candidate& candidate, const CatalogEntry& entry, std::string_view registered_as) {
   candidate.labels = entry.labels;
   candidate.priority = entry.priority;
@@ -63,7 +70,7 @@ void complete_from_catalog(Candidate& candidate, const CatalogEntry& entry, std:
     const bool same_file = std::any_of(package.files.begin(), package.files.end(), [&](const CatalogFile& file) {
       return std::filesystem::path(file.pin.member).filename() == file_name;
     });
-    if (!same_file && (registered_as.empty() || lower_case(package.registers_as) != lower_case(registered_as))) continue;
+    if (!same_file && (registered_as.empty() || lower_ascii(package.registers_as) != lower_ascii(registered_as))) continue;
     candidate.create_options = package.create_options;
     candidate.environment = package.environment;
     return;
@@ -83,6 +90,7 @@ std::vector<std::filesystem::path> libraries_at(const std::filesystem::path& pla
     if (like_a_plugin || (!id.empty() && own == id)) libraries.push_back(at->path());
   }
   std::sort(libraries.begin(), libraries.end());
+  if (seen == most_files) log(LogLevel::warning, text("{}: only the first {} files were looked at", place.native(), most_files));
   // An empty folder is still something to report.
   if (libraries.empty()) libraries.push_back(place);
   return libraries;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace pier::registry {
 namespace {
 
@@ -25,11 +27,9 @@ bool is_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return is_lower_or_digit(c) || c == '.' || c == '_' || c == '-'; });
 }
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
+bool is_variable_name(std::string_view text) {
+  const auto fits = [](char c) { return is_lower_or_digit(lower_ascii(c)) || c == '_'; };
+  return !text.empty() && (text.front() < '0' || text.front() > '9') && std::all_of(text.begin(), text.end(), fits);
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -70,7 +70,7 @@ bool is_library_name(std::string_view file_name) {
 }
 
 std::string id_from_library(const std::filesystem::path& library) {
-  std::string stem = lower_case(library.filename().native());
+  std::string stem = lower_ascii(library.filename().native());
   for (const std::string_view extension : {".so", ".dylib", ".dll"})
     if (const std::size_t at = stem.rfind(extension); at != std::string::npos && at > 0) stem.resize(at);
   if (stem.starts_with("lib") && stem.size() > 3) stem.erase(0, 3);

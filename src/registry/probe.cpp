@@ -28,6 +28,8 @@ constexpr std::size_t longest_answer = 16 << 20;
 constexpr std::size_t log_kept = 64 << 10;
 // How often a child that says nothing is asked whether it still lives.
 constexpr int tick_ms = 20;
+// No clock holds the end of a longer wait.
+constexpr std::chrono::milliseconds longest_limit = std::chrono::hours(24 * 365);
 // How long a child that has answered may take to end.
 constexpr std::chrono::milliseconds farewell{500};
 
@@ -51,16 +53,18 @@ class Log {
   std::size_t dropped_ = 0;
 };
 
-// Everything there is to read now; false at the end of the stream.
+// What there is to read now, up to a limit: whoever writes without end must not keep us from the clock. False at the end of the
+// stream.
 template <class Sink>
 bool drain(int fd, Sink sink) {
   std::array<char, 16384> buffer{};
-  for (;;) {
+  for (int turn = 0; turn < 64; ++turn) {
     const ssize_t got = ::read(fd, buffer.data(), buffer.size());
     if (got > 0) sink(buffer.data(), static_cast<std::size_t>(got));
     else if (got < 0 && errno == EINTR) continue;
     else return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
   }
+  return true;
 }
 
 class Conversation {
@@ -100,13 +104,13 @@ class Conversation {
           throw Error(ErrorCode::internal, text("the process of a load test answered with more than {}", bytes_text(longest_answer)));
         unread_.append(bytes, size);
       });
-    std::size_t end = 0;
-    while (!answer_ && (end = unread_.find('\n')) != std::string::npos) {
-      ProbeMessage message = registry::decode_message(std::string_view(unread_).substr(0, end));
-      unread_.erase(0, end + 1);
+    std::size_t start = 0;
+    for (std::size_t end = 0; !answer_ && (end = unread_.find('\n', start)) != std::string::npos; start = end + 1) {
+      ProbeMessage message = registry::decode_message(std::string_view(unread_).substr(start, end - start));
       if (message.report || message.error) answer_ = std::move(message);
       else stage_ = std::move(message.stage);
     }
+    unread_.erase(0, start);
   }
 
   const std::optional<ProbeMessage>& answer() const { return answer_; }
@@ -164,11 +168,12 @@ ProbeReport probe_plugin(const std::filesystem::path& library, const ProbeOption
     throw Error(ErrorCode::invalid_argument, text("a time limit of {} ms for a load test", options.time_limit.count()));
   const std::filesystem::path helper = registry::find_probe_helper();
   const std::filesystem::path absolute = std::filesystem::absolute(library);
-  const auto deadline = Clock::now() + options.time_limit;
+  const auto time_limit = std::min(options.time_limit, longest_limit);
+  const auto deadline = Clock::now() + time_limit;
   ProbeProcess process(helper);
   Conversation conversation(process);
   conversation.say(registry::encode({absolute, options.create_client, options.create_options, options.environment,
-                                     options.time_limit.count()}),
+                                     time_limit.count()}),
                    deadline);
 
   std::string ended;
@@ -194,7 +199,7 @@ ProbeReport probe_plugin(const std::filesystem::path& library, const ProbeOption
   Error error = ended.empty()
                     ? Error(ErrorCode::deadline_exceeded, text("the plugin {} was still {} after {} s, and was ended", absolute.native(),
                                                                conversation.stage(),
-                                                               static_cast<double>(options.time_limit.count()) / 1000))
+                                                               static_cast<double>(time_limit.count()) / 1000))
                     : crash_error(absolute, process, conversation.stage());
   note_log(error, conversation.log(), helper.empty());
   throw error;

@@ -11,9 +11,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#if defined(__APPLE__)
-#include <crt_externs.h>
-#endif
 
 #include <pier/error.h>
 #include <pier/log.h>
@@ -29,22 +26,13 @@ namespace {
 // The child's end of the socket; pier-probe knows this number.
 constexpr int child_socket = 3;
 
-char** environment() {
-#if defined(__APPLE__)
-  return *_NSGetEnviron();
-#else
-  return environ;
-#endif
-}
-
 [[noreturn]] void fail(std::string_view what, int error) {
   throw Error(ErrorCode::resource_exhausted, text("cannot start a process for the load test: {}: {}", what, std::strerror(error)));
 }
 
 // Away from the numbers that the child's files get, so that no dup2 there is onto itself.
-Fd move_up(int fd) {
-  Fd low(fd);
-  const int high = ::fcntl(fd, F_DUPFD_CLOEXEC, 16);
+Fd move_up(const Fd& low) {
+  const int high = ::fcntl(low.get(), F_DUPFD_CLOEXEC, 16);
   if (high < 0) fail("fcntl", errno);
   return Fd(high);
 }
@@ -55,18 +43,25 @@ struct Ends {
 
 Ends make_ends() {
   std::array<int, 2> sockets{};
+  std::array<int, 2> pipes{};
+  // A process that another thread starts meanwhile must not get them.
+#if defined(__linux__)
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0) fail("socketpair", errno);
+#else
   if (::socketpair(AF_UNIX, SOCK_STREAM, 0, sockets.data()) != 0) fail("socketpair", errno);
+#endif
+  const Fd socket(sockets[0]), child_side(sockets[1]);
+#if defined(__linux__)
+  if (::pipe2(pipes.data(), O_CLOEXEC) != 0) fail("pipe", errno);
+#else
+  if (::pipe(pipes.data()) != 0) fail("pipe", errno);
+#endif
+  const Fd log(pipes[0]), log_side(pipes[1]);
 #if defined(SO_NOSIGPIPE)
   const int on = 1;
   ::setsockopt(sockets[0], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
 #endif
-  Ends ends;
-  ends.socket = move_up(sockets[0]);
-  ends.child_side = move_up(sockets[1]);
-  std::array<int, 2> pipes{};
-  if (::pipe(pipes.data()) != 0) fail("pipe", errno);
-  ends.log = move_up(pipes[0]);
-  ends.log_side = move_up(pipes[1]);
+  Ends ends{move_up(socket), move_up(child_side), move_up(log), move_up(log_side)};
   ::fcntl(ends.log.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(ends.socket.get(), F_SETFL, O_NONBLOCK);
   return ends;
@@ -153,7 +148,7 @@ std::filesystem::path find_probe_helper() {
   for (const std::filesystem::path& place : places) {
     if (!is_program(place)) continue;
     const auto why = why_untrusted(place);
-    if (!why) return std::filesystem::absolute(place);
+    if (!why) return std::filesystem::canonical(place);
     log(LogLevel::warning, text("{} is not used: {}", place.native(), *why));
   }
   return {};
@@ -162,7 +157,6 @@ std::filesystem::path find_probe_helper() {
 ProbeProcess::ProbeProcess(const std::filesystem::path& helper) {
   Ends ends = make_ends();
   pid_ = helper.empty() ? fork_in_place(ends) : spawn_helper(helper, ends);
-  running_ = true;
   socket_ = std::move(ends.socket);
   log_ = std::move(ends.log);
 }
@@ -170,36 +164,28 @@ ProbeProcess::ProbeProcess(const std::filesystem::path& helper) {
 ProbeProcess::~ProbeProcess() { kill(); }
 
 std::string ProbeProcess::ended() {
-  if (!running_) return how_;
-  int status = 0;
-  const pid_t got = ::waitpid(pid_, &status, WNOHANG);
-  if (got == pid_) note_end(status);
-  // A program that ignores or collects all its children leaves no status to read.
-  else if (got < 0 && errno == ECHILD) running_ = false, how_ = "an unknown status (this program collects its children elsewhere)";
+  if (pid_ <= 0 || !how_.empty()) return how_;
+  siginfo_t info{};
+  // It is left unburied until kill(): only so long its number, and with it that of its group, is nobody else's.
+  const int got = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  if (got != 0 && errno == ECHILD) {
+    // A program that ignores or collects all its children leaves no status to read, and a number that may be anyone's.
+    how_ = "an unknown status (this program collects its children elsewhere)";
+    pid_ = -1;
+  } else if (got == 0 && info.si_pid == pid_) {
+    const bool by_signal = info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+    if (by_signal) signal_ = info.si_status;
+    how_ = by_signal ? text("signal {} ({})", info.si_status, ::strsignal(info.si_status)) : text("exit code {}", info.si_status);
+  }
   return how_;
 }
 
-void ProbeProcess::note_end(int status) {
-  running_ = false;
-  status_ = status;
-  if (WIFSIGNALED(status)) how_ = text("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
-  else how_ = text("exit code {}", WEXITSTATUS(status));
-}
-
-bool ProbeProcess::killed_by(int signal_number) const { return !running_ && WIFSIGNALED(status_) && WTERMSIG(status_) == signal_number; }
-
 void ProbeProcess::kill() {
   if (pid_ <= 0) return;
-  // The group outlives its leader while something that it started runs.
-  if (running_) ::kill(-pid_, SIGKILL);
-  if (running_) {
-    int status = 0;
-    pid_t got = 0;
-    do got = ::waitpid(pid_, &status, 0);
-    while (got < 0 && errno == EINTR);
-    if (got == pid_) note_end(status);
-    running_ = false;
-  }
+  ::kill(-pid_, SIGKILL);
+  // A plugin may have led it into another group.
+  ::kill(pid_, SIGKILL);
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {}
   pid_ = -1;
 }
 

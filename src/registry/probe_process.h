@@ -21,7 +21,7 @@ class ProbeProcess {
   explicit ProbeProcess(const std::filesystem::path& helper);
   ProbeProcess(const ProbeProcess&) = delete;
   ProbeProcess& operator=(const ProbeProcess&) = delete;
-  // Kills what still runs.
+  // As kill().
   ~ProbeProcess();
 
   int socket() const { return socket_.get(); }
@@ -29,18 +29,15 @@ class ProbeProcess {
 
   // How it ended: "signal 11 (Segmentation fault)", "exit code 3"; empty while it runs.
   std::string ended();
-  bool killed_by(int signal_number) const;
-  // Kills it and all it started, and waits for it.
+  bool killed_by(int signal_number) const { return signal_ == signal_number; }
+  // Kills it and all it started that stayed in its process group, and waits for it.
   void kill();
 
  private:
-  void note_end(int status);
-
   pid_t pid_ = -1;
   Fd socket_;
   Fd log_;
-  bool running_ = false;
-  int status_ = 0;
+  int signal_ = 0;
   std::string how_;
 };
 

@@ -1,153 +1,208 @@
 #include "registry/probe_protocol.h"
 
-#include <cmath>
+#include <bit>
+#include <charconv>
+#include <concepts>
 #include <limits>
-
-#include <nlohmann/json.hpp>
-
-#include "base/text.h"
+#include <variant>
 
 namespace pier::registry {
 namespace {
 
-using nlohmann::json;
+constexpr std::string_view special{"\t\n\\\0", 4};
+constexpr std::string_view marks = "tn\\0";
 
-// Plugins may give text that is not UTF-8; it arrives with replacement characters.
-std::string line_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
+class Writer {
+ public:
+  explicit Writer(std::string_view kind) : line_(kind) {}
 
-json to_json(const AttributeValue& value) {
-  struct Writer {
-    json operator()(bool v) const { return v; }
-    json operator()(std::int64_t v) const { return v; }
-    json operator()(float v) const { return std::isfinite(v) ? json(v) : json(std::to_string(v)); }
-    json operator()(const std::string& v) const { return v; }
-    json operator()(const std::vector<std::int64_t>& v) const { return v; }
-  };
-  // The type is told beside the value: 1.0 and "inf" would not find back to it.
-  return json::array({value.index(), std::visit(Writer{}, value)});
-}
+  template <class... Fields>
+  void operator()(const Fields&... fields) { (add(fields), ...); }
+  std::string end() { return line_ += '\n'; }
 
-AttributeValue attribute_from(const json& pair) {
-  const json& value = pair.at(1);
-  switch (pair.at(0).get<std::size_t>()) {
-    case 0: return value.get<bool>();
-    case 1: return value.get<std::int64_t>();
-    case 2: return value.is_string() ? std::stof(value.get<std::string>()) : value.get<float>();
-    case 3: return value.get<std::string>();
-    default: return value.get<std::vector<std::int64_t>>();
+ private:
+  void add(const std::string& field) {
+    line_ += '\t';
+    for (const char c : field) {
+      const std::size_t at = special.find(c);
+      if (at == std::string_view::npos) line_ += c;
+      else (line_ += '\\') += marks[at];
+    }
   }
-}
-
-json to_json(const Attributes& attributes) {
-  json out = json::object();
-  for (const auto& [name, value] : attributes) out[name] = to_json(value);
-  return out;
-}
-
-Attributes attributes_from(const json& object) {
-  Attributes out;
-  for (const auto& [name, value] : object.items()) out.emplace(name, attribute_from(value));
-  return out;
-}
-
-json to_json(ApiVersion version) { return json::array({version.major, version.minor}); }
-ApiVersion version_from(const json& pair) { return {pair.at(0).get<int>(), pair.at(1).get<int>()}; }
-
-ProbeReport report_from(const json& object) {
-  ProbeReport report;
-  report.api_version = version_from(object.at("api_version"));
-  report.attributes = attributes_from(object.at("attributes"));
-  for (const json& item : object.at("extensions"))
-    report.extensions.push_back({item.at(0).get<int>(), item.at(1).get<std::string>(), item.at(2).get<std::size_t>()});
-  for (const json& item : object.at("missing"))
-    report.missing_functions.push_back({item.at(0).get<std::string>(), version_from(item.at(1))});
-  report.client_created = object.at("client_created").get<bool>();
-  report.platform_name = object.at("platform_name").get<std::string>();
-  report.platform_version = object.at("platform_version").get<std::string>();
-  for (const json& item : object.at("devices"))
-    report.devices.push_back({item.at(0).get<int>(), item.at(1).get<std::string>(), item.at(2).get<std::string>()});
-  return report;
-}
-
-Error error_from(const json& object) {
-  Error error(static_cast<ErrorCode>(object.at("code").get<std::int32_t>()), object.at("message").get<std::string>());
-  error.in_function(object.at("function").get<std::string>()).in_plugin(object.at("plugin").get<std::string>());
-  for (const json& note : object.at("notes")) error.note(note.get<std::string>());
-  return error;
-}
-
-template <class Read>
-auto decode(std::string_view line, Read read) {
-  try {
-    return read(json::parse(line));
-  } catch (const std::exception& failure) {
-    throw Error(ErrorCode::internal, text("a line between pier and pier-probe cannot be read: {}", failure.what()))
-        .note("both must be of the same version");
+  template <std::integral Number>
+  void add(Number number) { (line_ += '\t') += std::to_string(number); }
+  // By its bits, so that every number finds back.
+  void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }
+  void add(ApiVersion version) { (*this)(version.major, version.minor); }
+  void add(const AttributeValue& value) {
+    add(value.index());
+    std::visit([this](const auto& held) { add(held); }, value);
   }
+  void add(const ExtensionInfo& extension) { (*this)(extension.type, extension.name, extension.size); }
+  void add(const MissingFunction& function) { (*this)(function.name, function.since); }
+  void add(const ProbedDevice& device) { (*this)(device.id, device.kind, device.description); }
+  template <class A, class B>
+  void add(const std::pair<A, B>& pair) { (*this)(pair.first, pair.second); }
+  template <class Item>
+  void add(const std::vector<Item>& list) { add_all(list); }
+  void add(const Attributes& attributes) { add_all(attributes); }
+  void add_all(const auto& list) {
+    add(list.size());
+    for (const auto& item : list) add(item);
+  }
+
+  std::string line_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view line) : line_(line) {}
+
+  template <class... Fields>
+  void operator()(Fields&... fields) { (get(fields), ...); }
+  template <class Field>
+  Field next() {
+    Field field{};
+    get(field);
+    return field;
+  }
+  void end() const {
+    if (more_) fail();
+  }
+  [[noreturn]] static void fail() {
+    throw Error(ErrorCode::internal, "a line between pier and pier-probe cannot be read").note("both must be of the same version");
+  }
+
+ private:
+  std::string_view raw() {
+    if (!more_) fail();
+    const std::size_t tab = line_.find('\t');
+    const std::string_view field = line_.substr(0, tab);
+    more_ = tab != std::string_view::npos;
+    line_.remove_prefix(more_ ? tab + 1 : line_.size());
+    return field;
+  }
+  void get(std::string& out) {
+    const std::string_view field = raw();
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      if (field[i] != '\\') {
+        out += field[i];
+        continue;
+      }
+      const std::size_t at = ++i < field.size() ? marks.find(field[i]) : std::string_view::npos;
+      if (at == std::string_view::npos) fail();
+      out += special[at];
+    }
+  }
+  template <std::integral Number>
+  void get(Number& out) {
+    const std::string_view field = raw();
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), out);
+    if (error != std::errc() || end != field.data() + field.size()) fail();
+  }
+  void get(bool& out) {
+    const int number = next<int>();
+    if (number != 0 && number != 1) fail();
+    out = number == 1;
+  }
+  void get(float& out) { out = std::bit_cast<float>(next<std::uint32_t>()); }
+  void get(ApiVersion& version) { (*this)(version.major, version.minor); }
+  void get(AttributeValue& value) {
+    switch (next<std::size_t>()) {
+      case 0: return get(value.emplace<0>());
+      case 1: return get(value.emplace<1>());
+      case 2: return get(value.emplace<2>());
+      case 3: return get(value.emplace<3>());
+      case 4: return get(value.emplace<4>());
+      default: fail();
+    }
+  }
+  void get(ExtensionInfo& extension) { (*this)(extension.type, extension.name, extension.size); }
+  void get(MissingFunction& function) { (*this)(function.name, function.since); }
+  void get(ProbedDevice& device) { (*this)(device.id, device.kind, device.description); }
+  template <class A, class B>
+  void get(std::pair<A, B>& pair) { (*this)(pair.first, pair.second); }
+  // Each item takes a field at least, so that a wrong count ends with the line.
+  template <class Item>
+  void get(std::vector<Item>& list) {
+    for (auto left = next<std::size_t>(); left > 0; --left) get(list.emplace_back());
+  }
+  void get(Attributes& attributes) {
+    for (auto left = next<std::size_t>(); left > 0; --left) {
+      auto name = next<std::string>();
+      get(attributes[std::move(name)]);
+    }
+  }
+
+  std::string_view line_;
+  bool more_ = true;
+};
+
+// The fields of a message in their order, for writing and reading.
+void exchange(auto& fields, auto& request) {
+  fields(request.library, request.create_client, request.create_options, request.environment, request.time_limit_ms);
+}
+void exchange_report(auto& fields, auto& report) {
+  fields(report.api_version, report.attributes, report.extensions, report.missing_functions, report.client_created,
+         report.platform_name, report.platform_version, report.devices);
 }
 
 }  // namespace
 
 std::string encode(const ProbeRequest& request) {
-  json object = {{"protocol", probe_protocol},
-                 {"library", request.library},
-                 {"create_client", request.create_client},
-                 {"create_options", to_json(request.create_options)},
-                 {"environment", request.environment},
-                 {"time_limit_ms", request.time_limit_ms}};
-  return line_of(object);
+  Writer line("probe");
+  line(probe_protocol);
+  exchange(line, request);
+  return line.end();
 }
 
-std::string encode_stage(std::string_view stage) { return line_of({{"stage", stage}}); }
+std::string encode_stage(std::string_view stage) {
+  Writer line("stage");
+  line(std::string(stage));
+  return line.end();
+}
 
 std::string encode(const ProbeReport& report) {
-  json extensions = json::array();
-  for (const ExtensionInfo& e : report.extensions) extensions.push_back(json::array({e.type, e.name, e.size}));
-  json missing = json::array();
-  for (const MissingFunction& m : report.missing_functions) missing.push_back(json::array({m.name, to_json(m.since)}));
-  json devices = json::array();
-  for (const ProbedDevice& d : report.devices) devices.push_back(json::array({d.id, d.kind, d.description}));
-  json object = {{"api_version", to_json(report.api_version)},
-                 {"attributes", to_json(report.attributes)},
-                 {"extensions", extensions},
-                 {"missing", missing},
-                 {"client_created", report.client_created},
-                 {"platform_name", report.platform_name},
-                 {"platform_version", report.platform_version},
-                 {"devices", devices}};
-  return line_of({{"report", object}});
+  Writer line("report");
+  exchange_report(line, report);
+  return line.end();
 }
 
 std::string encode(const Error& error) {
-  json object = {{"code", static_cast<std::int32_t>(error.code())},
-                 {"message", error.message()},
-                 {"function", error.function()},
-                 {"plugin", error.plugin()},
-                 {"notes", error.notes()}};
-  return line_of({{"error", object}});
+  Writer line("error");
+  line(static_cast<std::int32_t>(error.code()), error.message(), error.function(), error.plugin(), error.notes());
+  return line.end();
 }
 
 ProbeRequest decode_request(std::string_view line) {
-  return decode(line, [](const json& object) {
-    if (object.at("protocol").get<int>() != probe_protocol) throw std::runtime_error("another version of the protocol");
-    ProbeRequest request;
-    request.library = object.at("library").get<std::string>();
-    request.create_client = object.at("create_client").get<bool>();
-    request.create_options = attributes_from(object.at("create_options"));
-    request.environment = object.at("environment").get<std::vector<std::pair<std::string, std::string>>>();
-    request.time_limit_ms = object.at("time_limit_ms").get<std::int64_t>();
-    return request;
-  });
+  Reader fields(line);
+  if (fields.next<std::string>() != "probe" || fields.next<int>() != probe_protocol) Reader::fail();
+  ProbeRequest request;
+  exchange(fields, request);
+  fields.end();
+  return request;
 }
 
 ProbeMessage decode_message(std::string_view line) {
-  return decode(line, [](const json& object) {
-    ProbeMessage message;
-    if (object.contains("report")) message.report = report_from(object.at("report"));
-    else if (object.contains("error")) message.error = error_from(object.at("error"));
-    else message.stage = object.at("stage").get<std::string>();
-    return message;
-  });
+  Reader fields(line);
+  const auto kind = fields.next<std::string>();
+  ProbeMessage message;
+  if (kind == "stage") {
+    fields(message.stage);
+  } else if (kind == "report") {
+    exchange_report(fields, message.report.emplace());
+  } else if (kind == "error") {
+    const auto code = fields.next<std::int32_t>();
+    Error error(static_cast<ErrorCode>(code), fields.next<std::string>());
+    error.in_function(fields.next<std::string>());
+    error.in_plugin(fields.next<std::string>());
+    for (std::string& note : fields.next<std::vector<std::string>>()) error.note(std::move(note));
+    message.error = std::move(error);
+  } else {
+    Reader::fail();
+  }
+  fields.end();
+  return message;
 }
 
 }  // namespace pier::registry

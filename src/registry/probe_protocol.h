@@ -12,9 +12,10 @@
 
 namespace pier::registry {
 
-// What the parent and the child of a probe say to each other: one JSON object a line, over a socket, so that nothing a plugin
-// prints can be taken for it.
-constexpr int probe_protocol = 1;
+// What the parent and the child of a probe say to each other, over a socket, so that nothing a plugin prints can be taken for
+// it. One message a line: fields with tabs between, in which a backslash marks tab, newline, zero and itself. All other bytes
+// stay as they are, for paths and plugins' texts need not be UTF-8.
+constexpr int probe_protocol = 2;
 
 struct ProbeRequest {
   std::string library;
@@ -37,7 +38,7 @@ std::string encode_stage(std::string_view stage);
 std::string encode(const ProbeReport& report);
 std::string encode(const Error& error);
 
-// Throw Error (internal) on a line that is not one.
+// The line without its newline. Throw Error (internal) on a line that is not one.
 ProbeRequest decode_request(std::string_view line);
 ProbeMessage decode_message(std::string_view line);
 

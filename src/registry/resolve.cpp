@@ -5,6 +5,7 @@
 #include <pier/error.h>
 #include <pier/registry.h>
 
+#include "base/ascii.h"
 #include "base/env.h"
 #include "base/text.h"
 #include "registry/machine.h"
@@ -122,7 +123,7 @@ Query parse_selector(std::string_view selector) {
     return query;
   }
   query.kind = Query::Kind::name;
-  query.text = lower_case(selector);
+  query.text = lower_ascii(selector);
   if (!is_name(query.text)) {
     Error error(ErrorCode::invalid_argument, text("'{}' is not a selector", selector));
     if (selector.find(':') != std::string_view::npos) error.note("one device of a plugin is chosen from its client, not here");

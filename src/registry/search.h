@@ -31,9 +31,12 @@ void search_variables(const Query& query, Resolution& out);
 void search_manifests(const Query& query, Resolution& out);
 void search_catalog(const Query& query, Resolution& out);
 
-// A candidate for a library that somebody named, with what the catalog knows of an accelerator of that id, and with a reason
-// when the file cannot be used here. Reads the file's header.
+// A candidate for a library that somebody named, with what the catalog knows of an accelerator of that id. Does not look at the
+// file: it may not be wanted.
 Candidate candidate_for(const std::filesystem::path& library, std::string source, std::string id);
+
+// Fills in the file's own path, its platform and, when it cannot be used here, the reason. Reads the file's header.
+void check_file(Candidate& candidate);
 
 // Gives a candidate the labels, the priority and, where the library or the name belongs to a package, the create options
 // and environment that the catalog has for its id. `registered_as`: the name another framework uses; may be empty.

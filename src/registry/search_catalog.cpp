@@ -11,7 +11,7 @@
 namespace pier::registry {
 namespace {
 
-Candidate candidate_of(const CatalogEntry& entry) {
+Candidate candidate_of(const CatalogEntry& entry, Resolution& out) {
   Candidate candidate;
   candidate.source = "catalog";
   candidate.id = entry.id;
@@ -21,6 +21,7 @@ Candidate candidate_of(const CatalogEntry& entry) {
   try {
     const Choice choice = choose(entry, host_target());
     const CatalogPackage& package = choice.package;
+    for (const std::string& other : choice.others) out.places.push_back(text("the catalog has for {}, too: {}", entry.id, other));
     candidate.package = package.name;
     candidate.version = package.version;
     candidate.api_version = package.api_version;
@@ -42,11 +43,12 @@ Candidate candidate_of(const CatalogEntry& entry) {
 void search_catalog(const Query& query, Resolution& out) {
   if (query.kind == Query::Kind::path) return;
   if (query.kind == Query::Kind::name)
-    if (const auto entry = catalog_entry(query.text)) return out.candidates.push_back(candidate_of(*entry));
+    // Broken, it is an error for whoever needs it only.
+    if (const auto entry = out.taken() ? entry_or_warning(query.text) : catalog_entry(query.text)) return out.candidates.push_back(candidate_of(*entry, out));
   bool any = false;
   for (const CatalogEntry& entry : catalog_entries()) {
     if (!query.wants(entry.id, entry.labels)) continue;
-    out.candidates.push_back(candidate_of(entry));
+    out.candidates.push_back(candidate_of(entry, out));
     any = true;
   }
   if (!any) out.places.push_back(text("the catalog has nothing for '{}'", query.text));

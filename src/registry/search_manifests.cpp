@@ -14,7 +14,7 @@ Candidate candidate_of(const InstalledPlugin& plugin) {
   candidate.id = plugin.id;
   candidate.labels = plugin.labels;
   candidate.priority = plugin.priority;
-  candidate.library = plugin.library;
+  candidate.library = real_path(plugin.library);
   candidate.manifest = plugin.manifest;
   candidate.platform = plugin.platform;
   candidate.package = plugin.package;
@@ -24,7 +24,9 @@ Candidate candidate_of(const InstalledPlugin& plugin) {
   candidate.environment = plugin.environment;
   const std::string host = to_string(host_platform());
   if (!plugin.platform.empty() && plugin.platform != host) candidate.reason = text("for {}; this machine is {}", plugin.platform, host);
-  else if (auto why = why_untrusted(plugin.library)) candidate.reason = *why;
+  // It names the library, the environment and what the client is told.
+  else if (auto manifest = why_untrusted(plugin.manifest)) candidate.reason = *manifest;
+  else if (auto why = why_untrusted(candidate.library); why && !plugin.allow_others) candidate.reason = *why;
   return candidate;
 }
 

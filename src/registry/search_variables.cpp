@@ -1,12 +1,7 @@
 #include <algorithm>
 #include <optional>
 
-#if defined(__APPLE__)
-#include <crt_externs.h>
-#else
-#include <unistd.h>
-#endif
-
+#include "base/ascii.h"
 #include "base/env.h"
 #include "base/text.h"
 #include "registry/catalog_lookup.h"
@@ -19,19 +14,12 @@ namespace {
 // A library that PJRT_PLUGIN_LIBRARY_PATH names by itself, and not through its folder, is what its user wants by default.
 constexpr int priority_of_a_named_file = 1000;
 
-char** environment() {
-#if defined(__APPLE__)
-  return *_NSGetEnviron();
-#else
-  return environ;
-#endif
-}
-
 void add(const Query& query, Resolution& out, Candidate candidate) {
   if (!query.wants(candidate.id, candidate.labels)) {
     out.places.push_back(text("{}: {} is for '{}'", candidate.source, candidate.library.native(), candidate.id));
     return;
   }
+  check_file(candidate);
   out.candidates.push_back(std::move(candidate));
 }
 
@@ -40,7 +28,7 @@ std::string id_of_variable(const Query& query, std::string_view variable) {
   if (query.kind == Query::Kind::name && variable_of(query.text) == variable) return query.text;
   for (std::string& id : catalog_ids())
     if (variable_of(id) == variable) return std::move(id);
-  return lower_case(variable.substr(std::string_view("PIER_PLUGIN_").size()));
+  return lower_ascii(variable.substr(std::string_view("PIER_PLUGIN_").size()));
 }
 
 void search_own_variables(const Query& query, Resolution& out) {
@@ -79,10 +67,10 @@ void search_plugin_library_path(const Query& query, Resolution& out) {
 
 // The entry under whose name, or under the name of one of whose packages, other frameworks know a plugin.
 std::optional<CatalogEntry> entry_registered_as(const std::string& name) {
-  if (auto entry = catalog_entry(lower_case(name))) return entry;
+  if (auto entry = entry_or_warning(lower_ascii(name))) return entry;
   for (CatalogEntry& entry : catalog_entries())
     for (const CatalogPackage& package : entry.packages)
-      if (lower_case(package.registers_as) == lower_case(name)) return std::move(entry);
+      if (lower_ascii(package.registers_as) == lower_ascii(name)) return std::move(entry);
   return std::nullopt;
 }
 
@@ -93,15 +81,15 @@ void search_names_and_paths(const Query& query, Resolution& out) {
   for (const std::string& item : split(*value, ',')) {
     const std::size_t colon = item.find(':');
     const std::string name = item.substr(0, colon);
-    if (colon == std::string::npos || colon + 1 == item.size() || !is_name(lower_case(name))) {
+    if (colon == std::string::npos || colon + 1 == item.size() || !is_name(lower_ascii(name))) {
       out.places.push_back(text("{}: '{}' is not name:path", variable, item));
       continue;
     }
     const auto entry = entry_registered_as(name);
     // The user's own name is an answer too: whoever writes mtl:/path may ask for "mtl".
-    const bool by_own_name = query.kind == Query::Kind::name && query.text == lower_case(name);
-    for (const std::filesystem::path& library : libraries_at(item.substr(colon + 1), lower_case(name))) {
-      Candidate candidate = candidate_for(library, variable, entry && !by_own_name ? entry->id : lower_case(name));
+    const bool by_own_name = query.kind == Query::Kind::name && query.text == lower_ascii(name);
+    for (const std::filesystem::path& library : libraries_at(item.substr(colon + 1), lower_ascii(name))) {
+      Candidate candidate = candidate_for(library, variable, entry && !by_own_name ? entry->id : lower_ascii(name));
       if (entry) complete_from_catalog(candidate, *entry, name);
       add(query, out, std::move(candidate));
     }

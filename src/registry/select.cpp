@@ -1,7 +1,5 @@
 #include "registry/select.h"
 
-#include <charconv>
-
 #include <pier/error.h>
 
 #include "base/text.h"
@@ -57,20 +55,11 @@ std::string_view system_name(Os os) {
   return "system";
 }
 
-SystemVersion parse_system(std::string_view version_text) {
-  SystemVersion version;
-  const char* const end = version_text.data() + version_text.size();
-  auto [rest, error] = std::from_chars(version_text.data(), end, version.major);
-  bool good = error == std::errc() && version.major >= 0;
-  if (good && rest != end) {
-    good = *rest == '.';
-    if (good) {
-      const auto minor = std::from_chars(rest + 1, end, version.minor);
-      good = minor.ec == std::errc() && version.minor >= 0 && (minor.ptr == end || *minor.ptr == '.');
-    }
-  }
-  if (!good) throw Error(ErrorCode::invalid_argument, text("'{}' is not a version of a system, like 14.5", version_text));
-  return version;
+SystemVersion parse_system(std::string_view version) {
+  std::string_view rest;
+  const auto parts = leading_version(version, &rest);
+  if (!parts || !rest.empty()) throw Error(ErrorCode::invalid_argument, text("'{}' is not a version of a system, like 14.5", version));
+  return {(*parts)[0], (*parts)[1]};
 }
 
 Target host_target() { return {host_platform(), host_system_version(), true}; }

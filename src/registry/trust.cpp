@@ -39,4 +39,10 @@ std::optional<std::string> why_untrusted(const std::filesystem::path& path) {
   }
 }
 
+std::filesystem::path real_path(const std::filesystem::path& path) {
+  std::error_code error;
+  auto real = std::filesystem::canonical(path, error);
+  return error ? path : real;
+}
+
 }  // namespace pier::registry

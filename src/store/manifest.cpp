@@ -72,6 +72,13 @@ class Keys {
     return value->get();
   }
 
+  bool boolean(std::string_view key) const {
+    const toml::node* node = find(key, false);
+    if (!node) return false;
+    if (!node->as_boolean()) refuse(key, text("must be true or false, not {}", type_name(*node)), node);
+    return node->as_boolean()->get();
+  }
+
   std::vector<std::string> strings(std::string_view key) const {
     std::vector<std::string> out;
     const toml::node* node = find(key, false);
@@ -238,6 +245,7 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   plugin.source = keys.string("source");
   plugin.installed_at = keys.string("installed_at");
   plugin.api_version = keys.string("api_version");
+  plugin.allow_others = keys.boolean("allow_others");
   if (const toml::table* options = keys.table("create_options"))
     for (const auto& [key, value] : *options) plugin.create_options[std::string(key.str())] = attribute(keys, key.str(), value);
   if (const toml::table* environment = keys.table("environment"))
@@ -273,6 +281,7 @@ std::string format_manifest(const Manifest& manifest, const std::filesystem::pat
   add("source", plugin.source);
   add("installed_at", plugin.installed_at);
   add("api_version", plugin.api_version);
+  if (plugin.allow_others) table.insert("allow_others", true);
   if (!plugin.create_options.empty()) {
     toml::table options;
     for (const auto& [key, value] : plugin.create_options) insert_attribute(options, key, value);

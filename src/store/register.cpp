@@ -56,6 +56,7 @@ InstallResult register_plugin(const Registration& registration, const RegisterOp
   plugin.priority = registration.priority;
   plugin.create_options = registration.create_options;
   plugin.environment = registration.environment;
+  plugin.allow_others = options.allow_others;
   plugin.platform = to_string(host_platform());
   plugin.manifest = manifest_of(registration.id);
   // The link itself is kept: a build that is linked anew shall be found anew.
@@ -82,7 +83,8 @@ InstallResult register_plugin(const Registration& registration, const RegisterOp
       } else if (before.library_sha256 != plugin.library_sha256) {
         result.notes.push_back(text("the library has changed: SHA-256 was {}, is {}", before.library_sha256, plugin.library_sha256));
       } else if (before.labels == plugin.labels && before.priority == plugin.priority &&
-                 before.create_options == plugin.create_options && before.environment == plugin.environment) {
+                 before.create_options == plugin.create_options && before.environment == plugin.environment &&
+                 before.allow_others == plugin.allow_others) {
         result.outcome = Outcome::already_installed;
         result.notes.push_back(text("already registered (SHA-256 {})", plugin.library_sha256));
       }

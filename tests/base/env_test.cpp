@@ -81,6 +81,20 @@ TEST_F(Environment, PutsEverythingUnderOneFolderThatIsNamed) {
   EXPECT_EQ(data_home(), std::filesystem::current_path() / "one/data");
 }
 
+TEST_F(Environment, WritesAFolderTheSameHoweverItIsNamed) {
+  const test::Folder folder;
+  std::filesystem::create_directories(folder / "real/deep");
+  std::filesystem::create_directory_symlink(folder / "real/deep", folder / "link");
+  for (const char* name : {"new", "new/", "./new", "real/../new", "real/./..//new", "not/there/../../new"}) {
+    set("PIER_HOME", (folder / name).c_str());
+    EXPECT_EQ(data_home(), folder / "new/data") << name;
+  }
+  set("PIER_HOME", (folder / "link/../new").c_str());
+  EXPECT_EQ(data_home(), folder / "real/new/data") << "what a link leads to has another folder above";
+  set("PIER_HOME", (folder / "link").c_str());
+  EXPECT_EQ(data_home(), folder / "link/data") << "the user's own name for it stays";
+}
+
 TEST_F(Environment, FindsTheAccountsFolderWithoutHome) {
   const passwd* const account = ::getpwuid(::geteuid());
   ASSERT_NE(account, nullptr);

@@ -128,6 +128,21 @@ TEST_F(LogTest, SurvivesACallbackThatThrowsLogsOrReplacesItself) {
   EXPECT_THAT(lines_, ElementsAre("b!"));
 }
 
+TEST(Platform, ReadsUpToThreeNumbersOfAVersion) {
+  using Parts = std::array<int, 3>;
+  std::string_view rest;
+  EXPECT_EQ(leading_version("2.36", &rest), (Parts{2, 36, 0}));
+  EXPECT_EQ(rest, "");
+  EXPECT_EQ(leading_version("26"), (Parts{26, 0, 0}));
+  EXPECT_EQ(leading_version("14.5.1.2", &rest), (Parts{14, 5, 1}));
+  EXPECT_EQ(rest, ".2");
+  EXPECT_EQ(leading_version("2.36-rc", &rest), (Parts{2, 36, 0}));
+  EXPECT_EQ(rest, "-rc");
+  EXPECT_EQ(leading_version("14.", &rest), (Parts{14, 0, 0}));
+  EXPECT_EQ(rest, ".");
+  for (const char* bad : {"", "x", ".5", "-1", "99999999999"}) EXPECT_EQ(leading_version(bad), std::nullopt) << bad;
+}
+
 TEST(PlatformNames, AreParsedInTheSpellingsPeopleUse) {
   EXPECT_EQ(to_string(parse_platform("linux-x86_64")), "linux-x86_64");
   EXPECT_EQ(to_string(parse_platform("linux-amd64")), "linux-x86_64");

@@ -22,7 +22,7 @@ std::string refusal(std::string_view content) {
 
 TEST(Content, NamesAWheelAndTheCommandThatTakesIt) {
   EXPECT_THAT(refusal("PK\x03\x04rest"), HasSubstr("plugin.so is not a library: it is a zip archive (a wheel?)"));
-  EXPECT_THAT(refusal("PK\x03\x04rest"), HasSubstr("pier install --from plugin.so"));
+  EXPECT_THAT(refusal("PK\x03\x04rest"), HasSubstr("pier install ID --find-links .;"));
 }
 
 TEST(Content, NamesOtherArchives) {

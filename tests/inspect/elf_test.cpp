@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+
 #include <dlfcn.h>
 
 #include <pier/error.h>
@@ -121,6 +123,28 @@ TEST(Elf, OffersMisspeltAndMangledEntries) {
   EXPECT_THAT(read.image().similar_exports("GetPjrtApi"),
               ElementsAre("GetPjRtApi", "Get_Pjrt_Apy", "MyPjrtApiTable", "_Z10GetPjrtApiv"));
   EXPECT_THAT(read.image().similar_exports("GetPjrtApi", 1), ElementsAre("GetPjRtApi"));
+}
+
+TEST(Elf, OneLongNameOfAllSymbolsCostsNoTime) {
+  ElfFile file = rich();
+  file.symbols.assign(20'000, ElfFile::Symbol{""});
+  file.symbols.front().name = "_Z10GetPjrtApiv" + std::string((1u << 20) - 100, 'a');
+  file.symbols.back().name = "GetPjRtApi";
+  Bytes bytes = file.build();
+  const auto number = [&](std::size_t at) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 8; i-- > 0;) value = value << 8 | std::to_integer<std::uint64_t>(bytes.data()[at + i]);
+    return value;
+  };
+  // Behind the null symbol, in the section that the second section header tells of; an entry has 24 bytes, its name first.
+  const std::uint64_t symbols = number(number(40) + 64 + 24) + 24;
+  const std::uint64_t long_name = number(symbols) & 0xffffffff;
+  for (std::size_t i = 1; i + 1 < file.symbols.size(); ++i) bytes.set(symbols + i * 24, long_name, 4);
+  const Binary binary = inspect(bytes.span(), "plugin.so");
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THAT(binary.images.front().similar_exports("GetPjrtApi"), ElementsAre("GetPjRtApi"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_TRUE(binary.images.front().exports(file.symbols.front().name)) << "a long name is a name all the same";
 }
 
 TEST(Elf, NamesTheProcessor) {

@@ -1,5 +1,7 @@
 #include "inspect/macho_file.h"
 
+#include <chrono>
+
 #include <gmock/gmock.h>
 
 #include <pier/error.h>
@@ -193,6 +195,25 @@ TEST(MachO, RefusesAUniversalFileWhoseTableLies) {
   overflow.append(file.span());
   overflow.set(16, UINT64_MAX - 8, 8);
   EXPECT_THAT(refusal(overflow.span()), HasSubstr("the arm64 image of the universal file"));
+}
+
+TEST(MachO, ADeepExportTrieCostsNoTime) {
+  MachoFile file = rich();
+  file.is_signed = false;
+  file.exports = {"_" + std::string(4u << 20, 'x')};
+  Bytes bytes = file.build();
+  const std::size_t trie_at = bytes.size() - test::export_trie(file.exports).size();
+  // Each node is a symbol, one letter longer than the one before: 1, a flag, one child, "a", where that is in four LEB128 bytes.
+  constexpr std::size_t nodes = 300'000, size = 9;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const std::size_t child = (i + 1) * size;
+    const std::size_t fields[size] = {1, 0, i + 1 < nodes, 'a', 0, (child & 127) | 128, (child >> 7 & 127) | 128, (child >> 14 & 127) | 128, child >> 21};
+    for (std::size_t k = 0; k < size; ++k) bytes.set(trie_at + i * size + k, fields[k], 1);
+  }
+  const Read read(bytes);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THAT(read.image().similar_exports("GetPjrtApi"), ElementsAre());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(MachO, AnExportTrieThatRunsInACircleEnds) {

@@ -269,7 +269,7 @@ TEST(Preflight, TurnsBrokenFilesIntoFindings) {
   EXPECT_EQ(codes(wheel), "not-a-library");
   EXPECT_FALSE(wheel.binary.has_value());
   EXPECT_THAT(wheel.findings[0].message, HasSubstr("zip archive (a wheel?)"));
-  EXPECT_THAT(wheel.findings[0].remedy, HasSubstr("pier install --from"));
+  EXPECT_THAT(wheel.findings[0].remedy, HasSubstr("pier install ID --find-links " + folder.path().string() + ";"));
   const Bytes file = plugin().build();
   const Preflight cut = preflight(folder.write("b.so", file.span().first(file.size() / 2)));
   EXPECT_EQ(codes(cut), "damaged");

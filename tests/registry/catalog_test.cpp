@@ -122,7 +122,11 @@ TEST(Catalog, NamesFileLineAndKeyOfWhatIsWrong) {
                         Case{"\"0123456789abcdef01", "\"0123456789ABCDEF01", "sha256 is not 64 lower-case"},
                         Case{"zap/zap.so", "../zap.so", "member '../zap.so'"}, Case{"zap/zap.so", "/zap.so", "member '/zap.so'"},
                         Case{"file = \"zap_pjrt-1.2", "file = \"../zap_pjrt-1.2", "is not a file's name"},
-                        Case{"library = \"libzap.so.1\", ", "", "[[needs]] has no 'library'"}, Case{"= 1", "= = 1", "zap.toml:1:"}}) {
+                        Case{"library = \"libzap.so.1\", ", "", "[[needs]] has no 'library'"}, Case{"part = 0.5", "part = 1e300", "'part' is too large"},
+                        Case{"ZAP_QUIET = \"1\"", "ZAP-QUIET = \"1\"", "'ZAP-QUIET' cannot be a variable"},
+                        Case{"ZAP_LIBRARY_PATH", "ZAP-LIBRARY_PATH", "'ZAP-LIBRARY_PATH' is not a variable"},
+                        // On these two the parser itself has no defined behaviour.
+                        Case{"[[package]]", "[[]]", "a table's header has no key"}, Case{"[\"gpu\"]", "\xc3\xbc", "a character beyond ASCII"}, Case{"= 1", "= = 1", "zap.toml:1:"}}) {
     const pier::Error error = error_of([&] { parse_catalog_entry(without(good, c.from, c.to), "zap.toml"); });
     EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
     EXPECT_THAT(error.message(), HasSubstr(c.says)) << c.to;
@@ -158,7 +162,10 @@ TEST_F(CatalogFolder, BuiltInEntriesAreAllWellFormed) {
     for (const CatalogPackage& package : entry->packages) {
       EXPECT_FALSE(package.licence.empty()) << package.name;
       EXPECT_FALSE(package.api_version.empty()) << package.name;
-      for (const auto& file : package.files) EXPECT_FALSE(file.pin.min_system.empty()) << file.pin.file;
+      for (const auto& file : package.files) {
+        EXPECT_FALSE(file.pin.min_system.empty()) << file.pin.file;
+        EXPECT_GT(file.pin.unpacked_size, file.pin.size) << file.pin.file;
+      }
     }
   }
 }

@@ -82,6 +82,37 @@ TEST_F(Connect, OfflineIsAnErrorThatNamesTheCommand) {
   EXPECT_FALSE(std::filesystem::exists(folder() / "home")) << "nothing is written for an attempt that cannot be";
 }
 
+// The catalog's way to an installed plugin is subject to the rule that the other ways are.
+TEST_F(Connect, AnInstalledPluginThatOthersCanWriteIsNeverLoaded) {
+  sell_cpu();
+  pier::connect("cpu");
+  ::chmod((folder() / "home").c_str(), 0777);
+  for (const char* selector : {"cpu", "auto"}) {
+    const pier::Error error = error_of([&] { pier::connect(selector); });
+    EXPECT_EQ(error.code(), ErrorCode::permission_denied) << selector;
+    EXPECT_THAT(error.message(), HasSubstr("everyone may write the folder " + (folder() / "home").string()));
+  }
+  set("PIER_OFFLINE", "1");
+  const pier::Error error = error_of([] { pier::connect("cpu"); });
+  EXPECT_THAT(error.message(), HasSubstr("the cpu plugin on this machine cannot be used, and PIER_OFFLINE=1"));
+  EXPECT_THAT(error.notes(), Contains(HasSubstr("everyone may write")));
+  ::chmod((folder() / "home").c_str(), 0755);
+  EXPECT_EQ(pier::connect("cpu").platform_name(), "cpu");
+}
+
+TEST_F(Connect, WorksForAUserWhoMasksNoPermission) {
+  sell_cpu();
+  const struct Mask {
+    ~Mask() { ::umask(before); }
+    mode_t before = ::umask(0);
+  } mask;
+  EXPECT_EQ(pier::connect("cpu").platform_name(), "cpu");
+  EXPECT_EQ(pier::connect("cpu").platform_name(), "cpu");
+  ASSERT_NE(pier::resolve("cpu").taken(), nullptr);
+  register_as("mine", pier::resolve("cpu").taken()->library);
+  EXPECT_EQ(pier::connect("mine").platform_name(), "cpu");
+}
+
 TEST_F(Connect, ACallerCanForbidToFetch) {
   sell_cpu();
   ConnectOptions options;

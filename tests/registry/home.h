@@ -16,9 +16,7 @@
 #include <pier/error.h>
 #include <pier/log.h>
 
-#if defined(__APPLE__)
-#include <crt_externs.h>
-#endif
+#include "base/env.h"
 
 namespace registry_test {
 
@@ -27,20 +25,12 @@ inline void write_file(const std::filesystem::path& path, std::string_view conte
   std::ofstream(path, std::ios::binary) << content;
 }
 
-inline char** environment() {
-#if defined(__APPLE__)
-  return *_NSGetEnviron();
-#else
-  return environ;
-#endif
-}
-
 /// A machine with nothing on it: an empty home, none of the variables that pier reads, and an index that nobody answers at.
 class Home : public testing::Test {
  protected:
   Home() {
     std::vector<std::string> names;
-    for (char** at = environment(); *at; ++at) {
+    for (char** at = pier::environment(); *at; ++at) {
       const std::string_view line(*at);
       for (const std::string_view prefix : {"PIER_", "PJRT_", "PIP_", "UV_", "XDG_", "TPU_", "METAL_", "FAKE_", "http", "HTTP", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"})
         if (line.starts_with(prefix)) names.emplace_back(line.substr(0, line.find('=')));

@@ -133,6 +133,27 @@ TEST_F(Install, ALoadTestOfTheCallersTakesThePlaceOfTheProbe) {
   EXPECT_EQ(pier::install_plugin("zap", request).plugin.api_version, "0.99");
 }
 
+TEST_F(Install, WhereOthersCanWriteNothingIsEvenFetched) {
+  sell();
+  list("zap", "seen = [\"always\"]");
+  std::filesystem::create_directories(folder() / "open");
+  ::chmod((folder() / "open").c_str(), 0777);
+  set("PIER_HOME", folder() / "open/pier");
+  const pier::Error error = error_of([] { pier::install_plugin("zap"); });
+  EXPECT_EQ(error.code(), ErrorCode::permission_denied);
+  EXPECT_THAT(error.message(), HasSubstr("everyone may write " + (folder() / "open").string()));
+  EXPECT_EQ(requests(), 0u);
+}
+
+TEST_F(Install, AChoiceThatCannotBeMadeNamesTheNextStep) {
+  const pier::Error error = error_of([] { InstallRequest request; request.package = "nobody's"; pier::install_plugin("cpu", request); });
+  EXPECT_THAT(error.notes(), Contains(HasSubstr("`pier which cpu --explain`")));
+}
+
+TEST_F(Install, WhatElseTheCatalogHasIsToldByThoseWhoAsk) {
+  EXPECT_THAT(pier::resolve("cpu").places, Contains(HasSubstr("the catalog has for cpu, too: xla-cpu-pjrt")));
+}
+
 class Register : public registry_test::Home {};
 
 TEST_F(Register, TakesLabelsAndPriorityOfTheCatalog) {

@@ -9,6 +9,7 @@
 
 #include <pier/probe.h>
 
+#include "base/file.h"
 #include "registry/home.h"
 #include "registry/probe_process.h"
 #include "registry/probe_protocol.h"
@@ -137,6 +138,36 @@ TEST_P(Probe, NoiseIsKeptApartFromTheReport) {
   EXPECT_NE(report.log, "");
 }
 
+TEST_P(Probe, LeavesNothingRunningThatThePluginStarted) {
+  const auto lock = folder() / "held";
+  set("PIER_TEST_LOCK", lock);
+  EXPECT_THAT(error_of([] { probe_plugin(UNRULY_PLUGIN); }).message(), HasSubstr("returned null"));
+  // The kernel drops the lock with the process, which dies in its own time.
+  EXPECT_NO_THROW(pier::FileLock::acquire(lock, 5000));
+}
+
+TEST_P(Probe, PrintingWithoutEndStopsNoClock) {
+  set("PIER_TEST_SHOUT", "1");
+  ProbeOptions options;
+  options.time_limit = std::chrono::milliseconds(700);
+  const auto start = std::chrono::steady_clock::now();
+  const pier::Error error = error_of([&] { probe_plugin(UNRULY_PLUGIN, options); });
+  EXPECT_EQ(error.code(), ErrorCode::deadline_exceeded);
+  EXPECT_THAT(error.notes(), Contains(HasSubstr("bytes before this are left out")));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST_P(Probe, ALibraryWhosePathIsNotUtf8IsFoundAllTheSame) {
+  const auto copy = library("zap\xff\n.so");
+  EXPECT_TRUE(probe_plugin(copy).client_created);
+}
+
+TEST_P(Probe, TheLongestTimeLimitIsNoneAtAll) {
+  ProbeOptions options;
+  options.time_limit = std::chrono::milliseconds::max();
+  EXPECT_TRUE(probe_plugin(fake(), options).client_created);
+}
+
 TEST_P(Probe, ATimeLimitOfNothingIsRefused) {
   ProbeOptions options;
   options.time_limit = std::chrono::milliseconds(0);
@@ -185,7 +216,8 @@ TEST_F(ProbeHelper, ManyThreadsMayProbeAtOnce) {
 
 TEST_F(ProbeHelper, AProgramThatIgnoresItsChildrenGetsTheReportAllTheSame) {
   const auto before = std::signal(SIGCHLD, SIG_IGN);
-  EXPECT_EQ(probe_plugin(fake()).devices.size(), probe_plugin(fake()).devices.size());
+  set("FAKE_PJRT", "devices=3");
+  EXPECT_EQ(probe_plugin(fake()).devices.size(), 3u);
   set("FAKE_PJRT", "segv=PJRT_Client_Create");
   EXPECT_THAT(error_of([] { probe_plugin(fake()); }).message(), HasSubstr("unknown status"));
   std::signal(SIGCHLD, before);
@@ -200,7 +232,7 @@ TEST(ProbeProtocol, ValuesFindBackToTheirTypes) {
   request.time_limit_ms = 123;
   const std::string line = encode(request);
   EXPECT_EQ(line.find('\n'), line.size() - 1);
-  const auto back = pier::registry::decode_request(line);
+  const auto back = pier::registry::decode_request(std::string_view(line).substr(0, line.size() - 1));
   EXPECT_EQ(back.library, request.library);
   EXPECT_EQ(back.create_options, request.create_options);
   EXPECT_EQ(back.environment, request.environment);
@@ -208,14 +240,25 @@ TEST(ProbeProtocol, ValuesFindBackToTheirTypes) {
 }
 
 TEST(ProbeProtocol, WhatCannotBeReadIsAnError) {
-  for (const char* bad : {"", "{", "[]", "{\"report\":{}}", "{\"error\":{\"code\":\"x\"}}", "{\"stage\":1}"})
-    EXPECT_EQ(error_of([&] { pier::registry::decode_message(bad); }).code(), ErrorCode::internal) << bad;
-  EXPECT_EQ(error_of([] { pier::registry::decode_request("{\"protocol\":99}"); }).code(), ErrorCode::internal);
+  using namespace pier::registry;
+  for (const char* bad : {"", "what", "stage", "stage\ta\tb", "stage\ta\\", "stage\t\\x", "report", "error\tx", "error\t1\tm\tf\tp\t7\tnote"})
+    EXPECT_EQ(error_of([&] { decode_message(bad); }).code(), ErrorCode::internal) << bad;
+  EXPECT_EQ(error_of([] { decode_request("probe\t99"); }).code(), ErrorCode::internal);
+  const std::string whole = encode(ProbeReport{});
+  for (std::size_t size = 0; size + 1 < whole.size(); ++size)
+    EXPECT_EQ(error_of([&] { decode_message(std::string_view(whole).substr(0, size)); }).code(), ErrorCode::internal) << size;
 }
 
 TEST(ProbeProtocol, BytesThatAreNotUtf8Survive) {
-  pier::Error error(ErrorCode::internal, "bad \xff byte");
-  EXPECT_THAT(pier::registry::decode_message(pier::registry::encode(error)).error->message(), HasSubstr("bad "));
+  const std::string bytes("bad \xff\xc3 byte\t\\\n\0.", 16);
+  pier::Error error(ErrorCode::internal, bytes);
+  error.note(bytes);
+  std::string line = pier::registry::encode(error);
+  line.pop_back();
+  const auto back = pier::registry::decode_message(line).error;
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->message(), bytes);
+  EXPECT_THAT(back->notes(), testing::ElementsAre(bytes));
 }
 
 }  // namespace

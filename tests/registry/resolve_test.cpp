@@ -7,6 +7,11 @@
 #include <pier/registry.h>
 #include <pier/store.h>
 
+#if defined(__linux__)
+#include <sys/inotify.h>
+#endif
+
+#include "base/file.h"
 #include "base/platform.h"
 #include "registry/home.h"
 
@@ -373,7 +378,78 @@ TEST_F(Resolve, TheErrorListsEveryCandidateAndTheCommand) {
   EXPECT_THAT(error.what(), Not(HasSubstr("doctor")));
 }
 
-// A plugin that is not asked for is not even opened: this one would end the process.
+TEST_F(Resolve, AManifestThatOthersCanWriteIsRefused) {
+  register_as("mine", library("plugin.so"));
+  const auto manifest = folder() / "home/config/plugins/mine.toml";
+  EXPECT_EQ(taken("mine").manifest, manifest);
+  ::chmod(manifest.c_str(), 0666);
+  const Resolution resolution = resolve("mine");
+  EXPECT_EQ(resolution.taken(), nullptr);
+  EXPECT_THAT(find(resolution, "registered")->reason, HasSubstr("everyone may write " + manifest.string()));
+  EXPECT_EQ(taken(library("plugin.so").string()).id, "plugin") << "nor does it say anything about the library";
+}
+
+TEST_F(Resolve, WhatIsJudgedIsWhatIsLoaded) {
+  const auto plugin = library("plugin.so");
+  const auto link = folder() / "link.so";
+  std::filesystem::create_symlink(plugin, link);
+  register_as("mine", link);
+  EXPECT_EQ(taken("mine").library, plugin);
+  EXPECT_EQ(taken(link.string()).library, plugin);
+}
+
+TEST_F(Resolve, WhoeverRegistersALibraryMayAcceptThatOthersCanWriteIt) {
+  const auto plugin = library("plugin.so");
+  ::chmod(plugin.c_str(), 0777);
+  pier::RegisterRequest request;
+  request.id = "mine";
+  request.probe = false;
+  request.allow_others = true;
+  pier::register_library(plugin, request);
+  EXPECT_EQ(taken("mine").library, plugin);
+  request.allow_others = false;
+  EXPECT_EQ(error_of([&] { pier::register_library(plugin, request); }).code(), ErrorCode::permission_denied);
+}
+
+TEST_F(Resolve, ABrokenEntryOfTheSitesCatalogHarmsNoOther) {
+  registry_test::write_file(folder() / "catalog/zap.toml", "format = ");
+  set("PIER_CATALOG", folder() / "catalog");
+  register_as("cpu", library("cpu.so"));
+  write_manifest(folder() / "home/config/plugins/zap.toml", "zap", library("zap.so"), "labels = [\"gpu\"]\npriority = 500\n");
+  for (const char* selector : {"cpu", "auto", "gpu", "zap"}) EXPECT_FALSE(taken(selector).library.empty()) << selector;
+  set("PIER_PLUGIN_ZAP", library("other.so"));
+  set("PJRT_NAMES_AND_LIBRARY_PATHS", "zap:" + library("third.so").string());
+  for (const char* selector : {"cpu", "auto", "gpu", "zap"}) EXPECT_FALSE(taken(selector).library.empty()) << selector;
+  EXPECT_THAT(warnings(), Contains(HasSubstr("zap.toml:1")));
+}
+
+#if defined(__linux__)
+// Whether the call opens the file.
+template <class Call>
+bool opens(const std::filesystem::path& file, Call call) {
+  const pier::Fd watch(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  EXPECT_GE(::inotify_add_watch(watch.get(), file.c_str(), IN_OPEN), 0);
+  call();
+  char events[4096];
+  return ::read(watch.get(), events, sizeof events) > 0;
+}
+
+TEST_F(Resolve, APluginThatIsNotAskedForIsNotEvenOpened) {
+  const auto plugin = library("libpjrt_other.so");
+  const auto mine = library("mine.so");
+  register_as("mine", mine);
+  for (const char* variable : {"PIER_PLUGIN_OTHER", "PJRT_PLUGIN_LIBRARY_PATH", "METAL_LIBRARY_PATH", "PJRT_NAMES_AND_LIBRARY_PATHS"}) {
+    const bool with_name = std::string_view(variable).starts_with("PJRT_NAMES");
+    set(variable, (with_name ? "other:" : "") + plugin.string());
+    EXPECT_FALSE(opens(plugin, [] { EXPECT_EQ(taken("mine").id, "mine"); })) << variable;
+    const char* const id = std::string_view(variable).starts_with("METAL") ? "metal" : "other";
+    EXPECT_TRUE(opens(plugin, [&] { EXPECT_EQ(taken(id).library, plugin); })) << variable;
+    unset(variable);
+  }
+}
+#endif
+
+// These would end the process when they are loaded.
 TEST_F(Resolve, NothingIsLoaded) {
   write_manifest(folder() / "home/config/plugins/bomb.toml", "bomb", library("bomb.so", "abort_in_constructor.so"), "labels = [\"gpu\"]\npriority = 500\n");
   set("PIER_PLUGIN_OTHER", library("other.so", "abort_in_constructor.so"));
