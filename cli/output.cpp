@@ -12,6 +12,7 @@
 
 #include "base/env.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "plugin_log.h"
 
 namespace pier::cli {
@@ -57,15 +58,7 @@ void print(std::string_view text) {
 
 void print_error(std::string_view text) noexcept { write_fully(diagnostics_fd(), text); }
 
-std::string printable(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) out += pier::text("\\x{:02x}", byte);
-    else out += c;
-  }
-  return out;
-}
+std::string printable(std::string_view text) { return escaped(text, "\n\t"); }
 
 std::string hanging(std::string_view text, std::size_t indent) {
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);

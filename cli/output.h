@@ -13,7 +13,8 @@ void print(std::string_view text);
 /// Writes to the standard error that the user gave, even while a plugin's own is captured. Never throws.
 void print_error(std::string_view text) noexcept;
 
-/// Text from a plugin or a file as it may appear on a terminal: control characters become \xNN; newlines stay.
+/// Text from a plugin or a file as it may appear on a terminal: control characters and broken UTF-8 become \xNN; newlines and
+/// tabs stay.
 std::string printable(std::string_view text);
 
 /// The text with every line after the first indented.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <variant>
 
+#include "base/ascii.h"
+
 namespace pier::cli {
 namespace {
 
@@ -18,25 +20,19 @@ std::optional<Number> whole_text(std::string_view text) {
   return number;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 std::optional<std::vector<std::int64_t>> list_of(std::string_view text) {
   if (!text.starts_with('[') || !text.ends_with(']') || text.size() < 2) return std::nullopt;
-  text = trimmed(text.substr(1, text.size() - 2));
+  text = trim(text.substr(1, text.size() - 2), " ");
   std::vector<std::int64_t> list;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
-    const auto number = whole_text<std::int64_t>(trimmed(text.substr(0, comma)));
+    const auto number = whole_text<std::int64_t>(trim(text.substr(0, comma), " "));
     if (!number) return std::nullopt;
     list.push_back(*number);
     if (comma == std::string_view::npos) return list;
     text.remove_prefix(comma + 1);
     // A comma promises another number.
-    if (trimmed(text).empty()) return std::nullopt;
+    if (trim(text, " ").empty()) return std::nullopt;
   }
   return list;
 }

@@ -7,6 +7,7 @@
 #include <pier/npz.h>
 #include <pier/safetensors.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "io/npy_header.h"
 #include "io/source.h"
@@ -49,15 +50,8 @@ constexpr std::array<Format, 3> formats = {{
     {".safetensors", is_safetensors, read_safetensors, save_safetensors},
 }};
 
-std::string lower_suffix(const std::filesystem::path& path) {
-  std::string suffix = path.extension().native();
-  for (char& c : suffix)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return suffix;
-}
-
 const Format* by_suffix(const std::filesystem::path& path) {
-  const std::string suffix = lower_suffix(path);
+  const std::string suffix = lower_ascii(path.extension().native());
   for (const Format& format : formats)
     if (format.suffix == suffix) return &format;
   return nullptr;

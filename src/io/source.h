@@ -44,10 +44,8 @@ T little(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-// Text from a file, in quotes, with control characters and broken UTF-8 escaped, so that it cannot act on a terminal.
+// Text from a file, escaped() and in quotes.
 std::string in_quotes(std::string_view text);
-
-bool valid_utf8(std::string_view text);
 
 // Throws Error (invalid_argument) for a rank above max_rank.
 void check_rank(std::size_t rank, std::string_view source);

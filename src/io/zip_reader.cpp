@@ -6,6 +6,7 @@
 #include <pier/error.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "io/zip_format.h"
 
 namespace pier {

@@ -10,7 +10,6 @@
 #include "base/late.h"
 #include "base/platform.h"
 #include "base/support.h"
-#include "base/text.h"
 
 namespace pier {
 namespace {
@@ -80,25 +79,6 @@ TEST(Error, OfAKindKeepsItsKindWhenItIsAddedToInTheThrow) {
   EXPECT_EQ(Unsupported("a").code(), ErrorCode::unsupported);
   EXPECT_EQ(IntegrityError("a").code(), ErrorCode::integrity);
   EXPECT_EQ(NetworkError("a").code(), ErrorCode::network);
-}
-
-TEST(Text, PutsArgumentsIntoTheirFields) {
-  EXPECT_EQ(text("{} of {}", 1, "two"), "1 of two");
-  EXPECT_EQ(text("{{{}}}", true), "{true}");
-  EXPECT_EQ(text("{:02x} {:.3f} {}", std::uint8_t{10}, 0.5, 'c'), "0a 0.500 c");
-  EXPECT_EQ(text("{} {}", std::int64_t{-5}, ~std::uint64_t{0}), "-5 18446744073709551615");
-  EXPECT_EQ(text("{}", std::string("with {} braces")), "with {} braces");
-  EXPECT_EQ(text("no fields"), "no fields");
-}
-
-TEST(BytesText, UsesDecimalUnits) {
-  EXPECT_EQ(bytes_text(0), "0 B");
-  EXPECT_EQ(bytes_text(999), "999 B");
-  EXPECT_EQ(bytes_text(1000), "1.0 kB");
-  EXPECT_EQ(bytes_text(999'949), "999.9 kB");
-  EXPECT_EQ(bytes_text(999'950), "1.0 MB");
-  EXPECT_EQ(bytes_text(63'210'000), "63.2 MB");
-  EXPECT_EQ(bytes_text(~std::uint64_t{0}), "18.4 EB");
 }
 
 TEST(AttributeValues, ReadAsText) {
