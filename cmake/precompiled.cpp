@@ -1,0 +1,1 @@
+// Only here so that there are targets to which the precompiled headers belong.

@@ -1,1 +1,0 @@
-// Only here so that a target exists to which the tests' precompiled headers belong.
