@@ -1,5 +1,5 @@
 # PIER_DEFAULT_INDEX_URL: the package index of a machine that is not set up for another one. It is what the installed pip
-# uses; without pip it stays empty, and pier says how to name an index.
+# uses; without pip it is empty, until a later configuration finds one, and pier says how to name an index.
 include_guard()
 
 if(NOT DEFINED CACHE{PIER_DEFAULT_INDEX_URL})
@@ -15,6 +15,8 @@ if(NOT DEFINED CACHE{PIER_DEFAULT_INDEX_URL})
   endif()
   if(found STREQUAL "")
     message(STATUS "pip was not found, so pier has no default package index; -DPIER_DEFAULT_INDEX_URL=... sets one")
+    set(PIER_DEFAULT_INDEX_URL "")
+  else()
+    set(PIER_DEFAULT_INDEX_URL "${found}" CACHE STRING "Package index when the machine is not set up for another one")
   endif()
-  set(PIER_DEFAULT_INDEX_URL "${found}" CACHE STRING "Package index when the machine is not set up for another one")
 endif()

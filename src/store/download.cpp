@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include <pier/error.h>
 #include <pier/log.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "store/layout.h"
 #include "store/noted.h"
@@ -23,18 +25,10 @@ namespace {
 // A pin without a size still has an end.
 constexpr std::uint64_t size_limit = std::uint64_t{64} << 30;
 constexpr std::uint64_t space_margin = std::uint64_t{16} << 20;
+constexpr auto longest_kept = std::chrono::hours(24 * 30);
+constexpr std::string_view other_file = "the file there is not the pinned one, or a proxy changes it: use another index (--index-url) or --find-links";
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
-std::filesystem::path part_file(const Pin& pin) { return downloads_folder() / text("{}.part", lower(pin.sha256)); }
-
-std::string source_name(const PackageSource& source) {
-  if (const Url* url = std::get_if<Url>(&source.where)) return redact_url(url->text);
-  return std::get<std::filesystem::path>(source.where).native();
-}
+std::filesystem::path part_file(const Pin& pin) { return downloads_folder() / text("{}.part", lower_ascii(pin.sha256)); }
 
 }  // namespace
 
@@ -66,8 +60,9 @@ class Download::Sink : public HttpSink {
       return !changed(kept.etag, head.etag) && !changed(kept.last_modified, head.last_modified);
     }
     if (head.length && pin.size != 0 && *head.length != pin.size)
-      throw noted(IntegrityError(text("{} announces {} bytes for {}, pinned are {}", from, *head.length, pin.file, pin.size)),
-                  "the file on the index is not the pinned one, or a proxy changes it");
+      throw noted(IntegrityError(text("{} announces {} bytes for {}, pinned are {}", from, *head.length, pin.file, pin.size)), other_file);
+    // Only now is it an answer that may take the place of what is there.
+    if (have() > 0) download_.drop();
     download_.state_.etag = head.etag;
     download_.state_.last_modified = head.last_modified;
     download_.write_state();
@@ -77,32 +72,51 @@ class Download::Sink : public HttpSink {
   void write(std::span<const std::byte> bytes) override {
     const std::uint64_t limit = download_.pin_.size != 0 ? download_.pin_.size : size_limit;
     if (bytes.size() > limit - have())
-      throw IntegrityError(text("more than {} bytes came for {}", limit, download_.pin_.file));
+      throw noted(IntegrityError(text("more than {} bytes came for {}", limit, download_.pin_.file)), other_file);
     download_.spool_->append(bytes);
     if (download_.on_bytes) download_.on_bytes(have());
-  }
-
-  void restart() override {
-    if (have() > 0) download_.drop();
   }
 
  private:
   Download& download_;
 };
 
-std::uint64_t kept_bytes(const Pin& pin) {
+bool may_be_kept(const Pin& pin) {
   std::error_code error;
   const auto size = std::filesystem::file_size(part_file(pin), error);
-  return error ? 0 : size;
+  return !error && size > 0 && (pin.size == 0 || size == pin.size);
 }
 
-Download::Download(const Pin& pin, std::chrono::milliseconds lock_timeout) : pin_(pin), path_(part_file(pin)) {
-  pin_.sha256 = lower(pin_.sha256);
+void sweep_downloads() {
+  const auto with = [](std::filesystem::path path, const char* extension) { return path.replace_extension(extension); };
+  std::set<std::filesystem::path> downloads;  // without extension
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(downloads_folder(), error), end; !error && it != end; it.increment(error))
+    if (is_sha256(it->path().stem().native())) downloads.insert(with(it->path(), ""));
+  const auto is_old = [&](const std::filesystem::path& path) {
+    std::error_code missing;
+    const auto changed = std::filesystem::last_write_time(path, missing);
+    return missing || std::filesystem::file_time_type::clock::now() - changed > longest_kept;
+  };
+  for (const auto& path : downloads) {
+    const auto unused = [&] { return is_old(with(path, ".part")) && is_old(with(path, ".state")); };
+    if (!unused() || !is_old(with(path, ".lock"))) continue;
+    try {
+      const auto lock = FileLock::try_acquire(with(path, ".lock"));
+      if (!lock || !unused()) continue;
+      // The lock's file goes last: who waits for it notices, and makes a new one.
+      for (const char* extension : {".part", ".state", ".lock"}) std::filesystem::remove(with(path, extension), error);
+    } catch (const Error& failure) {
+      log(LogLevel::info, text("an old download stays in the cache: {}", failure.message()));
+    }
+  }
+}
+
+Download::Download(const Pin& pin, std::chrono::milliseconds lock_timeout, const LockTurn& waiting) : pin_(pin), path_(part_file(pin)) {
+  pin_.sha256 = lower_ascii(pin_.sha256);
   make_folders(path_.parent_path());
   std::filesystem::path lock = path_;
-  lock_ = FileLock::acquire(lock.replace_extension(".lock"), lock_timeout.count(), [](std::string_view holder) {
-    log(LogLevel::info, text("waiting for the same download by {}", holder));
-  });
+  lock_ = wait_for_lock(lock.replace_extension(".lock"), lock_timeout, waiting);
   spool_.emplace(path_, open_file(path_, O_RDWR | O_CREAT, 0644));
 }
 
@@ -139,7 +153,14 @@ void Download::fetch_url(HttpClient& client, const Url& url) {
 }
 
 void Download::fetch_file(const std::filesystem::path& file) {
-  if (spool_->size() > 0) drop();
+  if (spool_->size() > 0) {
+    // What is there may be the start of the right bytes, and this file a wrong one.
+    const std::string hash = file_sha256(file);
+    if (hash != pin_.sha256)
+      throw noted(IntegrityError(text("{} is not the pinned file", file.native())), text("pinned: SHA-256 {}", pin_.sha256),
+                  text("it has: SHA-256 {}", hash), other_file);
+    drop();
+  }
   write_state();
   const Fd fd = open_file(file, O_RDONLY);
   std::vector<std::byte> buffer(std::size_t{256} << 10);
@@ -148,12 +169,18 @@ void Download::fetch_file(const std::filesystem::path& file) {
     const ssize_t got = ::read(fd.get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw_errno(errno, "read", file);
-    if (got == 0) return;
-    if (static_cast<std::uint64_t>(got) > limit - spool_->size())
-      throw IntegrityError(text("{} has more than the {} bytes that are pinned", file.native(), limit));
+    if (got == 0) break;
+    if (static_cast<std::uint64_t>(got) > limit - spool_->size()) {
+      drop();
+      throw noted(IntegrityError(text("{} has more than the {} bytes that are pinned", file.native(), limit)), other_file);
+    }
     spool_->append(std::span(buffer).first(static_cast<std::size_t>(got)));
     if (on_bytes) on_bytes(spool_->size());
   }
+  if (is_whole()) return;
+  const IntegrityError error = mismatch(file.native());
+  drop();
+  throw error;
 }
 
 void Download::drop() {
@@ -168,20 +195,18 @@ void Download::discard() {
   std::error_code ignored;
   std::filesystem::remove(state_file(), ignored);
   std::filesystem::remove(path_, ignored);
-  // The lock's file stays: removing it would let two processes hold "the" lock, one of the old file and one of the new.
+  // The lock's file stays until it is old: others may wait for it.
 }
 
-IntegrityError Download::mismatch(const PackageSource& source) {
+IntegrityError Download::mismatch(std::string_view source) const {
   std::array<char, 512> start{};
-  const ssize_t got = ::pread(spool_->fd(), start.data(), start.size(), 0);
-  const std::string_view head(start.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  const std::string_view head(start.data(), read_at(spool_->fd(), std::as_writable_bytes(std::span(start)), 0, path_));
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   const bool page = first != std::string_view::npos && head[first] == '<';
   if (pin_.size != 0 && spool_->size() < pin_.size && !page)
-    return noted(IntegrityError(text("{} gave {} of the {} bytes of {}", source_name(source), spool_->size(), pin_.size, pin_.file)),
-                 "the file on the index is not the pinned one, or a proxy changes it");
+    return noted(IntegrityError(text("{} gave {} of the {} bytes of {}", source, spool_->size(), pin_.size, pin_.file)), other_file);
   IntegrityError error(text("{} is not the pinned file", pin_.file));
-  error.note(text("it came from {}", source_name(source)));
+  error.note(text("it came from {}", source));
   error.note(text("pinned: {} bytes, SHA-256 {}", pin_.size, pin_.sha256));
   error.note(text("came: {} bytes, SHA-256 {}", spool_->size(), spool_->sha256()));
   if (page) error.note("what came is a web page: a login page or a proxy stands in between");

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <pier/error.h>
 #include <pier/store.h>
@@ -12,6 +13,7 @@
 #include "base/file.h"
 #include "store/http.h"
 #include "store/index.h"
+#include "store/lock_wait.h"
 #include "store/spool.h"
 
 namespace pier {
@@ -23,7 +25,7 @@ using GetClient = std::function<HttpClient&()>;
 // and the next one goes on from there. One process at a time: a kernel lock beside the file.
 class Download {
  public:
-  Download(const Pin& pin, std::chrono::milliseconds lock_timeout);
+  Download(const Pin& pin, std::chrono::milliseconds lock_timeout, const LockTurn& waiting);
 
   // Called while bytes come, on the caller's thread, with how many are there.
   std::function<void(std::uint64_t done)> on_bytes;
@@ -37,12 +39,14 @@ class Download {
   // Bytes of an earlier download are part of what is there.
   bool resumed() const { return resumed_; }
 
+  // From a local file: all of it. Throws IntegrityError for one that is not the pinned file; of that nothing is kept, and what
+  // was there before stays. From a URL: what is missing; whether it is the pin's is for is_whole() to tell.
   void fetch(const PackageSource& source, const GetClient& client);
   void drop();     // forgets the bytes and starts anew
   void discard();  // removes the files; the download is over
 
   // The error for bytes that are not the pin's.
-  IntegrityError mismatch(const PackageSource& source);
+  IntegrityError mismatch(std::string_view source) const;
 
   // Where the bytes that are there came from, as far as that was kept.
   const std::string& kept_source() const { return state_.source; }
@@ -71,7 +75,10 @@ class Download {
   bool resumed_ = false;
 };
 
-// Whether an unfinished or unused download of the pin is in the cache, and how many bytes it has.
-std::uint64_t kept_bytes(const Pin& pin);
+// Whether a download of the pin that may be whole is in the cache.
+bool may_be_kept(const Pin& pin);
+
+// Removes downloads that nobody went on with for 30 days. Those in use are passed over.
+void sweep_downloads();
 
 }  // namespace pier

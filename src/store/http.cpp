@@ -12,28 +12,18 @@
 #include <pier/error.h>
 #include <pier/log.h>
 
+#include "base/ascii.h"
 #include "base/env.h"
 #include "base/text.h"
 #include "store/noted.h"
 #include "store/curl.h"
 #include "store/http_error.h"
+#include "store/sigpipe.h"
 
 namespace pier {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
 
 std::optional<std::uint64_t> number(std::string_view text) {
   text = trim(text);
@@ -46,7 +36,7 @@ std::optional<std::uint64_t> number(std::string_view text) {
 // "bytes 100-199/1000", "bytes */1000"
 void read_range(std::string_view value, HttpHead& head) {
   value = trim(value);
-  if (!lower(value.substr(0, 6)).starts_with("bytes ")) return;
+  if (!lower_ascii(value.substr(0, 6)).starts_with("bytes ")) return;
   value.remove_prefix(6);
   const std::size_t dash = value.find('-');
   const std::size_t slash = value.find('/');
@@ -70,6 +60,7 @@ std::chrono::milliseconds jittered(std::chrono::milliseconds time) {
 }
 
 constexpr std::uint64_t progress_that_counts = std::uint64_t{1} << 20;
+constexpr curl_off_t longest_retry_after = 365 * 24 * 3600;
 
 // A whole small document in memory.
 class DocumentSink : public HttpSink {
@@ -84,11 +75,11 @@ class DocumentSink : public HttpSink {
   }
   void write(std::span<const std::byte> bytes) override {
     if (bytes.size() > limit_ - document.body.size())
-      throw NetworkError(text("{} is longer than the {} that pier reads of such a page", redact_url(document.url.text),
-                              bytes_text(limit_)));
+      throw noted(NetworkError(text("{} is longer than the {} that pier reads of such a page", redact_url(document.url.text),
+                                    bytes_text(limit_))),
+                  "it is no page of a package index: check --index-url, PIER_INDEX_URL or --find-links");
     document.body.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
-  void restart() override { document.body.clear(); }
 
   HttpDocument document;
 
@@ -101,6 +92,8 @@ class DocumentSink : public HttpSink {
 struct HttpClient::Outcome {
   enum class Kind { done, restart, failed } kind = Kind::done;
   HttpFailure failure;
+  bool begun = false;    // bytes came, or could have
+  std::string redirect;  // where a redirect leads; empty when it does not say
 };
 
 struct HttpClient::Exchange {
@@ -129,7 +122,6 @@ struct HttpClient::Exchange {
       restart = true;
       return false;
     }
-    if (head.status == 200 && from > 0) sink.restart();
     if (!sink.begin(head)) restart = true;
     return !restart;
   }
@@ -147,10 +139,10 @@ struct HttpClient::Exchange {
     }
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) return;
-    const std::string key = lower(trim(line.substr(0, colon)));
+    const std::string key = lower_ascii(trim(line.substr(0, colon)));
     const std::string_view value = trim(line.substr(colon + 1));
-    if (key == "content-type") head.content_type = lower(trim(value.substr(0, value.find(';'))));
-    else if (key == "content-encoding") head.content_encoding = lower(value);
+    if (key == "content-type") head.content_type = lower_ascii(trim(value.substr(0, value.find(';'))));
+    else if (key == "content-encoding") head.content_encoding = lower_ascii(value);
     else if (key == "content-length") head.length = number(value);
     else if (key == "content-range") read_range(value, head);
     else if (key == "etag") head.etag = value;
@@ -205,7 +197,11 @@ struct HttpClient::Exchange {
   }
 };
 
-void HttpClient::FreeEasy::operator()(void* easy) const { curl().easy_cleanup(easy); }
+void HttpClient::FreeEasy::operator()(void* easy) const {
+  // A connection is closed with a last message.
+  const SigpipeGuard guard;
+  curl().easy_cleanup(easy);
+}
 
 HttpClient::HttpClient(HttpSettings settings) : settings_(std::move(settings)), easy_(curl().easy_init()) {
   if (!easy_) throw Error(ErrorCode::resource_exhausted, "libcurl cannot start a transfer").in_function("curl_easy_init");
@@ -224,7 +220,6 @@ void HttpClient::remember_credentials(const Url& url) {
 void HttpClient::prepare(Exchange& exchange, const Url& url, const HttpRequest& request, std::uint64_t from) {
   const Curl& lib = curl();
   CURL* const easy = easy_.get();
-  lib.easy_reset(easy);
   const auto set = [&](CURLoption option, auto value) {
     const CURLcode code = lib.easy_setopt(easy, option, value);
     if (code != CURLE_OK)
@@ -284,22 +279,29 @@ void HttpClient::prepare(Exchange& exchange, const Url& url, const HttpRequest& 
   if (from > 0) set(CURLOPT_RANGE, text("{}-", from).c_str());
 }
 
-HttpClient::Outcome HttpClient::perform(const Url& url, const HttpRequest& request, HttpSink& sink) {
-  Exchange exchange{.sink = sink, .request = request, .from = sink.have(), .stall_timeout = settings_.stall_timeout};
+HttpClient::Outcome HttpClient::perform(const Url& url, const HttpRequest& request, HttpSink& sink, std::uint64_t from) {
+  const Curl& lib = curl();
+  const SigpipeGuard guard;
+  Exchange exchange{.sink = sink, .request = request, .from = from, .stall_timeout = settings_.stall_timeout};
+  // The handle outlives the exchange whose parts it was given.
+  struct Reset {
+    CURL* easy;
+    ~Reset() { curl().easy_reset(easy); }
+  } const reset{easy_.get()};
   exchange.head.url = url;
-  prepare(exchange, url, request, exchange.from);
-  const CURLcode code = curl().easy_perform(easy_.get());
+  prepare(exchange, url, request, from);
+  const CURLcode code = lib.easy_perform(easy_.get());
   if (exchange.thrown) std::rethrow_exception(exchange.thrown);
   if (exchange.restart) return {.kind = Outcome::Kind::restart};
 
-  Outcome outcome{.kind = Outcome::Kind::failed};
+  Outcome outcome{.kind = Outcome::Kind::failed, .begun = exchange.begun};
   outcome.failure.url = url;
   outcome.failure.status = exchange.head.status;
   outcome.failure.stalled = exchange.stalled;
   outcome.failure.rate_limited = exchange.rate_limited;
   if (code != CURLE_OK) {
     outcome.failure.curl_code = code;
-    outcome.failure.curl_text = exchange.error_text[0] ? exchange.error_text.data() : curl().easy_strerror(code);
+    outcome.failure.curl_text = exchange.error_text[0] ? exchange.error_text.data() : lib.easy_strerror(code);
     return outcome;
   }
   if (exchange.wants_body()) {
@@ -308,22 +310,25 @@ HttpClient::Outcome HttpClient::perform(const Url& url, const HttpRequest& reque
     outcome.failure.curl_text = "the server closed the connection before the end of the file";
     return outcome;
   }
-  if (exchange.head.status == 416 && exchange.from > 0) return {.kind = Outcome::Kind::restart};
+  if (exchange.head.status == 416 && from > 0) return {.kind = Outcome::Kind::restart};
   curl_off_t wait = 0;
-  if (curl().easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &wait) == CURLE_OK && wait > 0)
-    outcome.failure.retry_after = std::chrono::seconds(wait);
+  if (lib.easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &wait) == CURLE_OK && wait > 0)
+    outcome.failure.retry_after = std::chrono::seconds(std::min(wait, longest_retry_after));
+  char* target = nullptr;
+  if (lib.easy_getinfo(easy_.get(), CURLINFO_REDIRECT_URL, &target) == CURLE_OK && target) outcome.redirect = target;
   return outcome;
 }
 
-HttpClient::Outcome HttpClient::attempt(const Url& asked, const HttpRequest& request, HttpSink& sink) {
+HttpClient::Outcome HttpClient::attempt(const Url& asked, const HttpRequest& request, HttpSink& sink, std::uint64_t from) {
   Url url = asked;
   for (int hop = 0;; ++hop) {
-    Outcome outcome = perform(url, request, sink);
+    Outcome outcome = perform(url, request, sink, from);
     if (outcome.kind != Outcome::Kind::failed || outcome.failure.curl_code != 0 || !is_redirect(outcome.failure.status)) return outcome;
-    char* target = nullptr;
-    curl().easy_getinfo(easy_.get(), CURLINFO_REDIRECT_URL, &target);
     const std::string shown = redact_url(url.text);
-    if (!target) throw NetworkError(text("{} redirects (status {}) without saying where to", shown, outcome.failure.status));
+    const std::string& target = outcome.redirect;
+    if (target.empty())
+      throw noted(NetworkError(text("{} redirects (status {}) without saying where to", shown, outcome.failure.status)),
+                  "the server is at fault: use another index (--index-url or PIER_INDEX_URL)");
     if (hop == settings_.redirects)
       throw noted(NetworkError(text("cannot fetch {}: more than {} redirects", redact_url(asked.text), settings_.redirects)),
               text("the last one led from {} to {}", shown, redact_url(target)));
@@ -348,15 +353,18 @@ void HttpClient::get(const Url& url, const HttpRequest& request, HttpSink& sink)
   int failures = 0;
   int restarts = 0;
   std::uint64_t best = sink.have();
+  // What is there does not belong to what the server has. It goes only when the whole body comes in its place.
+  bool whole = false;
   auto wait = settings_.backoff;
   for (;;) {
-    const Outcome outcome = attempt(url, request, sink);
+    const Outcome outcome = attempt(url, request, sink, whole ? 0 : sink.have());
+    if (outcome.begun) whole = false;
     if (outcome.kind == Outcome::Kind::done) return;
     if (outcome.kind == Outcome::Kind::restart) {
       if (++restarts > 3)
         throw noted(NetworkError(text("cannot fetch {}: the file keeps changing on the server", redact_url(url.text))),
               "try again later, or use another index (--index-url or PIER_INDEX_URL)");
-      sink.restart();
+      whole = true;
       best = 0;
       continue;
     }
@@ -380,7 +388,8 @@ void HttpClient::get(const Url& url, const HttpRequest& request, HttpSink& sink)
     log(LogLevel::info, text("{}: {}; trying again in {} ms", redact_url(url.text),
                              failure.curl_code != 0 ? failure.curl_text : text("status {}", failure.status), next.count()));
     pause(next, request);
-    wait *= 2;
+    // Jitter adds a quarter at most, so that a pause of ours is never too long to be made.
+    wait = std::min(wait * 2, std::max(settings_.backoff, settings_.longest_wait / 2));
   }
 }
 

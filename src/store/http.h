@@ -48,11 +48,10 @@ class HttpSink {
   virtual ~HttpSink() = default;
   // Bytes that are there already; the next attempt asks for what follows.
   virtual std::uint64_t have() const = 0;
-  // An answer begins: the whole body (200), or what follows have() (206). False: what is there does not belong to it, so
-  // that restart() is called and the whole body is asked for.
+  // An answer begins: what follows have() (206), or the whole body (200), for which the sink drops what is there once it has
+  // judged the answer. False, for a 206 only: what is there does not belong to it, so the whole body is asked for.
   virtual bool begin(const HttpHead& head) = 0;
   virtual void write(std::span<const std::byte> bytes) = 0;
-  virtual void restart() = 0;
   // Every byte is there although the exchange did not end well; no further attempt is made.
   virtual bool complete() const { return false; }
   // The exchange ended well, yet bytes are missing: a server that only closes the connection looks like that.
@@ -89,16 +88,15 @@ class HttpClient {
   // A URL's user and password count for every URL of the same origin.
   void remember_credentials(const Url& url);
 
-  const HttpSettings& settings() const { return settings_; }
-
  private:
   struct Exchange;
   struct Outcome;
   struct FreeEasy {
     void operator()(void* easy) const;
   };
-  Outcome attempt(const Url& url, const HttpRequest& request, HttpSink& sink);
-  Outcome perform(const Url& url, const HttpRequest& request, HttpSink& sink);
+  // `from`: the byte to go on from, or 0 for the whole body.
+  Outcome attempt(const Url& url, const HttpRequest& request, HttpSink& sink, std::uint64_t from);
+  Outcome perform(const Url& url, const HttpRequest& request, HttpSink& sink, std::uint64_t from);
   void prepare(Exchange& exchange, const Url& url, const HttpRequest& request, std::uint64_t from);
   void pause(std::chrono::milliseconds time, const HttpRequest& request) const;
 

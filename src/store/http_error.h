@@ -17,7 +17,7 @@ struct HttpFailure {
   int status = 0;         // of the answer, 0 when none came
   bool stalled = false;
   bool rate_limited = false;  // the answer says so
-  std::optional<std::chrono::seconds> retry_after;
+  std::optional<std::chrono::seconds> retry_after;  // a year at most
   Url url;  // the last one asked, after redirects
 };
 

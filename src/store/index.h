@@ -22,6 +22,7 @@ struct IndexConfig {
     std::string from;  // the option, variable or file that named it
   };
   std::vector<Index> indexes;     // the index, then extra ones
+  std::string no_index;           // the option, variable or file that forbids every index; empty when none does
   std::vector<Index> find_links;  // folders, files, pages; searched first
   HttpSettings http;
 };
@@ -41,8 +42,8 @@ struct IndexFile {
   std::string yanked_reason;
 };
 
-// Gets a project's files one by one; false ends the reading.
-using IndexVisitor = std::function<bool(IndexFile&&)>;
+// Gets a project's files one by one.
+using IndexVisitor = std::function<void(IndexFile&&)>;
 
 // A project's page as JSON (PEP 691) or HTML (PEP 503). Throws NetworkError that says what is wrong with the page.
 void read_index_json(std::string_view body, const IndexVisitor& visit);
@@ -51,12 +52,19 @@ std::string read_index_html(std::string_view body, const IndexVisitor& visit);
 
 // A project as an index shows it.
 struct IndexProject {
-  Url page;  // what relative URLs are relative to
+  Url page;  // where it was read: what its links are judged by
+  Url base;  // what relative links are relative to
   std::vector<IndexFile> files;
 };
 
-// The project's page; nothing when the index has no such project. An index may be a local folder (file://).
-std::optional<IndexProject> fetch_project(HttpClient& client, const IndexConfig::Index& index, std::string_view project);
+// The largest page of a real index is about 20 MB.
+inline constexpr std::uint64_t index_page_limit = std::uint64_t{128} << 20;
+
+// A page that was fetched, in JSON or HTML. Throws NetworkError that says what is wrong with it.
+IndexProject read_page(HttpDocument document);
+
+// The page in a file of this machine.
+IndexProject read_local_page(const std::filesystem::path& file);
 
 // Where the pinned file can be had.
 struct PackageSource {
@@ -68,11 +76,22 @@ struct PackageSource {
   bool is_local() const { return std::holds_alternative<std::filesystem::path>(where); }
 };
 
-// A file of the pin's name in a find-links folder: no network. Its bytes are compared with the pin when it is read.
-std::optional<PackageSource> find_local(const IndexConfig& config, const Pin& pin);
+// Where a link of a page leads. Throws NetworkError when a page of the network names a file of this machine or leaves https,
+// whatever its <base> says.
+PackageSource source_of(const IndexProject& project, const IndexFile& file, std::string from);
 
-// Asks find-links pages, then the indexes in turn. Throws NetworkError that lists every place with what it said, and
-// IntegrityError when an index offers other bytes under the pinned name.
-PackageSource find_remote(HttpClient& client, const IndexConfig& config, const Pin& pin);
+// What the places of this machine have.
+struct LocalFiles {
+  std::vector<PackageSource> files;   // of the pin's name; their bytes are compared with the pin when they are read
+  std::vector<PackageSource> linked;  // on other machines, linked from pages here
+  std::vector<std::string> looked;    // a line for each place without the file, and why
+};
+
+// Looks into find-links folders, files and pages, and into indexes that are folders: no network.
+LocalFiles find_local(const IndexConfig& config, const Pin& pin);
+
+// Takes what local pages link to, else asks find-links pages, then the indexes in turn. Throws NetworkError that lists every
+// place with what it said, local ones included, and IntegrityError when an index offers other bytes under the pinned name.
+PackageSource find_remote(HttpClient& client, const IndexConfig& config, const Pin& pin, const LocalFiles& local = {});
 
 }  // namespace pier

@@ -11,11 +11,11 @@
 namespace pier {
 namespace {
 
-std::optional<int> whole_number(std::string_view text) {
+std::optional<int> whole_number(std::string_view text, int least) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   // pip takes fractions of a second; what follows the whole number does not matter here.
-  if (error != std::errc() || value <= 0 || (end != text.data() + text.size() && *end != '.')) return std::nullopt;
+  if (error != std::errc() || value < least || (end != text.data() + text.size() && *end != '.')) return std::nullopt;
   return value;
 }
 
@@ -55,8 +55,9 @@ void choose_authorities(HttpSettings& http, const PipConfig& pip) {
 IndexConfig index_config(std::string_view index_url, const std::vector<std::string>& find_links) {
   const PipConfig pip = PipConfig::of_machine();
   IndexConfig config;
-  const bool no_index = index_url.empty() && !get_env("PIER_INDEX_URL") && pip.flag("no-index");
-  if (!no_index) {
+  if (index_url.empty() && !get_env("PIER_INDEX_URL") && pip.flag("no-index")) {
+    config.no_index = pip.get("no-index")->from;
+  } else {
     config.indexes.push_back(main_index(index_url, pip));
     if (config.indexes.front().url.empty()) config.indexes.clear();
     // Whoever names the index by hand wants that one only.
@@ -70,11 +71,13 @@ IndexConfig index_config(std::string_view index_url, const std::vector<std::stri
   if (const auto proxy = pip.get("proxy")) config.http.proxy = proxy->value;
   for (const PipSetting& host : pip.list("trusted-host")) config.http.trusted_hosts.push_back(host.value);
   if (const auto timeout = pip.get("timeout"))
-    if (const auto seconds = whole_number(timeout->value)) {
+    if (const auto seconds = whole_number(timeout->value, 1)) {
       // pip's timeout is for each wait on the network, not for the whole.
       config.http.connect_timeout = std::chrono::seconds(std::min(*seconds, 3600));
       config.http.stall_timeout = std::chrono::seconds(std::min(*seconds, 3600));
     }
+  if (const auto retries = pip.get("retries"))
+    if (const auto count = whole_number(retries->value, 0)) config.http.attempts = std::min(*count, 100) + 1;
   return config;
 }
 

@@ -4,6 +4,7 @@
 
 #include <pier/error.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "store/digest.h"
 #include "store/index.h"
@@ -13,9 +14,7 @@ namespace {
 
 constexpr std::string_view space = " \t\n\r\f";
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_word(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, lower, lower); }
+bool same_word(std::string_view a, std::string_view b) { return lower_ascii(a) == lower_ascii(b); }
 
 void append_utf8(std::string& out, std::uint32_t code) {
   const auto byte = [&](std::uint32_t value) { out += static_cast<char>(static_cast<unsigned char>(value)); };
@@ -52,7 +51,7 @@ std::string decode_entities(std::string_view text) {
     if (found != std::end(named)) {
       out += found->second;
     } else if (name.size() >= 2 && name[0] == '#') {
-      const bool hex = lower(name[1]) == 'x';
+      const bool hex = lower_ascii(name[1]) == 'x';
       const std::string_view digits = name.substr(hex ? 2 : 1);
       std::uint32_t code = 0;
       const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
@@ -82,11 +81,7 @@ std::string sha256_of(std::string_view link) {
   while (!fragment.empty()) {
     const std::size_t end = std::min(fragment.find('&'), fragment.size());
     const std::string_view part = fragment.substr(0, end);
-    if (part.starts_with("sha256=") && is_sha256(part.substr(7))) {
-      std::string out(part.substr(7));
-      std::ranges::transform(out, out.begin(), lower);
-      return out;
-    }
+    if (part.starts_with("sha256=") && is_sha256(part.substr(7))) return lower_ascii(part.substr(7));
     fragment.remove_prefix(std::min(end + 1, fragment.size()));
   }
   return {};
@@ -109,7 +104,7 @@ class Tokenizer {
         rest_.remove_prefix(end + 3);
         continue;
       }
-      const char first = lower(rest_.front());
+      const char first = lower_ascii(rest_.front());
       if (first < 'a' || first > 'z') continue;
       const std::size_t end = std::min(rest_.find_first_of(" \t\n\r\f/>"), rest_.size());
       const std::string_view name = rest_.substr(0, end);
@@ -197,7 +192,7 @@ std::string read_index_html(std::string_view body, const IndexVisitor& visit) {
     if (!link || file.url.empty()) continue;
     file.name = file_name(file.url);
     file.sha256 = sha256_of(file.url);
-    if (!file.name.empty() && !visit(std::move(file))) break;
+    if (!file.name.empty()) visit(std::move(file));
   }
   return base;
 }

@@ -1,20 +1,14 @@
-#include <cctype>
-
 #include <nlohmann/json.hpp>
 
 #include <pier/error.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "store/digest.h"
 #include "store/index.h"
 
 namespace pier {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 // Reads the page event by event, so that one with thousands of files is never held as a tree.
 class Reader : public nlohmann::json_sax<nlohmann::json> {
@@ -43,7 +37,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
         file_.yanked_reason = value;
       }
     } else if (in_hashes() && key_ == "sha256") {
-      if (is_sha256(value)) file_.sha256 = lower(value);
+      if (is_sha256(value)) file_.sha256 = lower_ascii(value);
     } else if (depth_ == 2 && in_meta_ && key_ == "api-version") {
       if (!value.starts_with("1.")) {
         problem = text("the index speaks version {} of its interface; pier knows 1", value);
@@ -69,10 +63,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     --depth_;
     if (depth_ == 2 && in_entry_) {
       in_entry_ = false;
-      if (!file_.name.empty() && !file_.url.empty() && !visit_(std::move(file_))) {
-        stopped = true;
-        return false;
-      }
+      if (!file_.name.empty() && !file_.url.empty()) visit_(std::move(file_));
     } else if (depth_ == 3) {
       inner_.clear();
     } else if (depth_ == 1) {
@@ -97,7 +88,6 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
-  bool stopped = false;
   bool seen_files = false;
   std::string problem;
 
@@ -125,7 +115,6 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 void read_index_json(std::string_view body, const IndexVisitor& visit) {
   Reader reader(visit);
   const bool good = nlohmann::json::sax_parse(body.begin(), body.end(), &reader);
-  if (reader.stopped) return;
   if (!good) throw NetworkError(text("the index page cannot be read: {}", reader.problem));
   if (!reader.seen_files) throw NetworkError("the index page cannot be read: it has no list of files");
 }

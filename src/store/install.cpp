@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,12 +11,16 @@
 #include <pier/log.h>
 #include <pier/store.h>
 
+#include "base/ascii.h"
 #include "base/env.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "store/index.h"
 #include "store/layout.h"
+#include "store/lock_wait.h"
 #include "store/manifest.h"
+#include "store/noted.h"
 #include "store/package.h"
 #include "store/preflight.h"
 #include "store/verify.h"
@@ -24,11 +29,6 @@
 
 namespace pier {
 namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
 
 [[noreturn]] void refuse(const PluginRequest& request, std::string_view fault) {
   throw Error(ErrorCode::invalid_argument, text("cannot install '{}': {}", request.id, fault))
@@ -54,25 +54,39 @@ void check_request(const PluginRequest& request) {
   }
 }
 
+// Whether the system refused something in the folders that PIER_HOME moves, and nobody has said so yet.
+bool is_about_our_folders(const Error& error) {
+  if (error.code() != ErrorCode::resource_exhausted && error.code() != ErrorCode::permission_denied && error.code() != ErrorCode::io)
+    return false;
+  const auto named = [](const std::string& note) { return note.find("PIER_HOME") != std::string::npos; };
+  if (std::ranges::any_of(error.notes(), named)) return false;
+  const auto holds = [&](const std::filesystem::path& folder) { return error.message().find(folder.native()) != std::string::npos; };
+  return holds(Layout(host_platform()).data) || holds(downloads_folder());
+}
+
 // One install of one plugin, under its lock.
 class Install {
  public:
   Install(const PluginRequest& request, const InstallOptions& options)
       : request_(request), options_(options), pin_(request.pin), platform_(parse_platform(request.pin.platform)),
         foreign_(platform_ != host_platform()), layout_(platform_) {
-    pin_.sha256 = lower(pin_.sha256);
+    pin_.sha256 = lower_ascii(pin_.sha256);
   }
 
   InstallResult run() {
     // Most calls find everything in place; they need no lock and write nothing.
-    if (auto present = find_present(); present && !options_.force && is_as_requested(present->plugin)) return already(*present);
+    auto present = options_.force ? std::nullopt : find_present();
+    if (present && is_as_requested(present->plugin)) return already(*present);
+    // What can be refused is refused before anything is made.
     require_system();
+    require_settings();
+    if (!present && is_offline()) require_local();
     make_folders(layout_.lock(request_.id).parent_path());
-    const FileLock lock = take_lock();
+    const FileLock lock = take_lock(layout_.lock(request_.id));
     before_ = read_current();
     if (!options_.force) {
       // Another process may have done it while this one waited.
-      if (auto present = find_present()) return is_as_requested(present->plugin) ? already(*present) : update(*present);
+      if (present = find_present(); present) return is_as_requested(present->plugin) ? already(*present) : update(*present);
       make_folders(layout_.plugin_folder(request_.id));
       sweep(layout_.plugin_folder(request_.id));
       if (auto adopted = adopt()) return *adopted;
@@ -87,14 +101,15 @@ class Install {
     if (options_.progress) options_.progress(progress);
   }
 
-  FileLock take_lock() const {
-    const auto path = layout_.lock(request_.id);
-    if (auto lock = FileLock::try_acquire(path)) return std::move(*lock);
-    report({Phase::waiting, 0, 0, request_.id});
-    return FileLock::acquire(path, options_.lock_timeout.count(), [](std::string_view holder) {
-      log(LogLevel::info, text("waiting for another install of the same plugin by {}", holder));
-    });
+  // Tells who is waited for as long as that lasts, so that the caller may cancel.
+  LockTurn waiting() const {
+    return [this, told = false](std::string_view holder) mutable {
+      if (!std::exchange(told, true)) log(LogLevel::info, text("waiting for {}", holder));
+      report({Phase::waiting, 0, 0, holder});
+    };
   }
+
+  FileLock take_lock(const std::filesystem::path& path) const { return wait_for_lock(path, options_.lock_timeout, waiting()); }
 
   std::optional<Manifest> read_current() const {
     const auto path = layout_.manifest(request_.id);
@@ -111,7 +126,7 @@ class Install {
   // What the manifest names, if it is the pinned package and its library is whole.
   std::optional<Manifest> find_present() const {
     auto manifest = read_current();
-    if (!manifest || lower(manifest->plugin.sha256) != pin_.sha256) return std::nullopt;
+    if (!manifest || lower_ascii(manifest->plugin.sha256) != pin_.sha256) return std::nullopt;
     return is_whole(*manifest) ? manifest : std::nullopt;
   }
 
@@ -119,6 +134,8 @@ class Install {
     const InstalledPlugin& plugin = manifest.plugin;
     try {
       if (plugin.library != plugin.root / pin_.member) return false;
+      // The libraries beside it count as well.
+      if (!has_recorded_files(plugin.root)) return false;
       // Size and time tell in microseconds what the hash of some hundred megabytes tells in a tenth of a second.
       if (manifest.library_mtime != 0 && library_difference(manifest).empty()) return true;
       return file_sha256(plugin.library) == plugin.library_sha256;
@@ -165,6 +182,33 @@ class Install {
     return already(manifest);
   }
 
+  void require_settings() const {
+    Manifest manifest;
+    describe(manifest.plugin);
+    manifest.plugin.library = layout_.plugin_folder(request_.id) / folder_name() / pin_.member;
+    require_manifest(manifest, layout_.manifest(request_.id));
+  }
+
+  // Without the network: throws unless something on this machine may do.
+  void require_local() {
+    look_here();
+    if (local_->files.empty() && !may_be_kept(pin_) && (options_.force || own_folders().empty())) refuse_offline();
+  }
+
+  void look_here() {
+    if (local_) return;
+    config_ = index_config(options_.index_url, options_.find_links);
+    local_ = find_local(config_, pin_);
+  }
+
+  [[noreturn]] void refuse_offline() const {
+    Error error(ErrorCode::not_available, text("'{}' is not installed, and the network is forbidden (PIER_OFFLINE)", request_.id));
+    error.note(text("run: pier install {}", foreign_ ? text("{} --platform {}", request_.id, to_string(platform_)) : request_.id));
+    error.note(text("or put {} into a folder and name that with --find-links", pin_.file));
+    for (const std::string& line : local_->looked) error.note(line);
+    throw error;
+  }
+
   void require_system() const {
     if (foreign_ || pin_.min_system.empty()) return;
     const auto needed = parse_system_version(pin_.min_system);
@@ -176,29 +220,42 @@ class Install {
         .note("update the system, or register a plugin that was built for it: pier register PATH --id ID");
   }
 
-  // A folder of this very package that an interrupted install left whole, or that an earlier version of the manifest used.
-  std::optional<InstallResult> adopt() {
+  // Folders of this very package: that which counts, what an interrupted install left whole, an earlier copy.
+  std::vector<std::filesystem::path> own_folders() const {
     const std::string prefix = folder_name();
     std::error_code error;
     std::vector<std::filesystem::path> folders;
     for (std::filesystem::directory_iterator it(layout_.plugin_folder(request_.id), error), end; !error && it != end; it.increment(error))
       if (it->path().filename().native().starts_with(prefix)) folders.push_back(it->path());
-    for (const auto& folder : folders) {
-      try {
-        Manifest manifest = read_manifest(folder / Layout::own_manifest);
-        if (lower(manifest.plugin.sha256) != pin_.sha256 || manifest.plugin.library != folder / pin_.member) continue;
-        if (!verify_tree(folder, Layout::own_manifest).empty()) continue;
-        // Its load test may have been skipped.
-        if (manifest.plugin.api_version.empty()) load_test(manifest.plugin);
-        describe(manifest.plugin);
-        manifest.plugin.root = folder;
-        record_library(manifest);
-        publish(manifest);
-        notes_.push_back(text("found whole in {}", folder.native()));
-        return InstallResult{std::move(manifest.plugin), outcome(), std::move(notes_)};
-      } catch (const Error& failure) {
-        log(LogLevel::info, text("{} is not used again: {}", folder.native(), failure.message()));
-      }
+    return folders;
+  }
+
+  // The manifest in a folder that holds the pinned package, every byte of it.
+  std::optional<Manifest> read_whole(const std::filesystem::path& folder) const {
+    try {
+      Manifest manifest = read_manifest(folder / Layout::own_manifest);
+      if (lower_ascii(manifest.plugin.sha256) != pin_.sha256 || manifest.plugin.library != folder / pin_.member) return std::nullopt;
+      const auto wrong = verify_tree(folder, Layout::own_manifest);
+      if (wrong.empty()) return manifest;
+      log(LogLevel::info, text("{} is not used again: {}", folder.native(), wrong.front()));
+    } catch (const Error& failure) {
+      log(LogLevel::info, text("{} is not used again: {}", folder.native(), failure.message()));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<InstallResult> adopt() {
+    for (const auto& folder : own_folders()) {
+      auto manifest = read_whole(folder);
+      if (!manifest) continue;
+      // Its load test may have been skipped.
+      if (manifest->plugin.api_version.empty()) load_test(manifest->plugin);
+      describe(manifest->plugin);
+      manifest->plugin.root = folder;
+      record_library(*manifest);
+      publish(*manifest);
+      notes_.push_back(text("found whole in {}", folder.native()));
+      return InstallResult{std::move(manifest->plugin), outcome(), std::move(notes_)};
     }
     return std::nullopt;
   }
@@ -207,15 +264,13 @@ class Install {
 
   bool is_offline() const { return options_.offline || env_flag("PIER_OFFLINE"); }
 
-  PackageSource find_source(bool local) {
-    if (local)
-      if (auto source = find_local(config_, pin_)) return *source;
-    if (is_offline())
-      throw Error(ErrorCode::not_available, text("'{}' is not installed, and the network is forbidden (PIER_OFFLINE)", request_.id))
-          .note(text("run: pier install {}", foreign_ ? text("{} --platform {}", request_.id, to_string(platform_)) : request_.id))
-          .note(text("or put {} into a folder and name that with --find-links", pin_.file));
+  // The next place that may have the file.
+  PackageSource find_source() {
+    if (next_local_ > 0) local_->looked.push_back(text("{}: is not the pinned file", local_->files[next_local_ - 1].from));
+    if (next_local_ < local_->files.size()) return local_->files[next_local_++];
+    if (is_offline()) refuse_offline();
     report({Phase::searching, 0, 0, pin_.package});
-    PackageSource source = find_remote(client(), config_, pin_);
+    PackageSource source = find_remote(client(), config_, pin_, *local_);
     if (source.yanked) {
       notes_.push_back(text("{} {} is yanked from the index{}{}; the pinned bytes are used all the same", pin_.package, pin_.version,
                             source.yanked_reason.empty() ? "" : ": ", printable(source.yanked_reason)));
@@ -231,20 +286,19 @@ class Install {
 
   InstallResult fetch() {
     const std::filesystem::path home = layout_.plugin_folder(request_.id);
-    config_ = index_config(options_.index_url, options_.find_links);
-    // Refused before anything is made, so that an offline machine sees nothing change.
-    if (is_offline() && kept_bytes(pin_) == 0 && !find_local(config_, pin_)) find_source(false);
+    look_here();
     if (pin_.unpacked_size != 0) require_free_space(home, pin_.unpacked_size);
 
-    Download download(pin_, options_.lock_timeout);
+    Download download(pin_, options_.lock_timeout, waiting());
     const Staging staging(home);
     StagedPackage staged = stage_package(pin_, staging.root, download, [this]() -> HttpClient& { return client(); },
-                                         [this](bool local) { return find_source(local); },
+                                         [this] { return find_source(); },
                                          [this](const Progress& progress) { report(progress); });
     const auto library = staged.unpacked.files.find(pin_.member);
     if (library == staged.unpacked.files.end()) refuse_without_library(staged.unpacked);
     if (staged.unpacked.files.contains(Layout::own_manifest))
-      throw IntegrityError(text("{} brings a {}, which only pier may write", pin_.file, Layout::own_manifest));
+      throw noted(IntegrityError(text("{} brings a {}, which only pier may write", pin_.file, Layout::own_manifest)),
+                  "nothing was installed; tell the package's makers");
 
     Manifest manifest;
     InstalledPlugin& plugin = manifest.plugin;
@@ -252,7 +306,8 @@ class Install {
     plugin.root = staging.root;
     plugin.library = staging.root / pin_.member;
     plugin.library_sha256 = to_hex(library->second.sha256);
-    plugin.source = staged.source.from;
+    // A folder's name need not be text, as a manifest is.
+    plugin.source = valid_utf8(staged.source.from) ? staged.source.from : printable(staged.source.from);
     plugin.installed_at = timestamp();
     report({Phase::checking, 0, 0, pin_.member});
     require_preflight(plugin, notes_);
@@ -270,6 +325,7 @@ class Install {
     publish(manifest);
     download.discard();
     drop_replaced(final);
+    sweep_downloads();
     return {std::move(plugin), outcome(), std::move(notes_)};
   }
 
@@ -293,6 +349,7 @@ class Install {
     for (const auto& [path, file] : unpacked.files)
       if (path.find(".so") != std::string::npos || path.ends_with(".dylib") || path.ends_with(".dll"))
         error.note(text("it has {}", printable(path)));
+    error.note("the catalog names another file than the package has; nothing was installed, and the catalog needs mending");
     throw error;
   }
 
@@ -318,24 +375,20 @@ class Install {
     return path;
   }
 
-  void publish(const Manifest& manifest) const {
+  void publish(Manifest& manifest) const {
     make_folders(layout_.manifests());
     // Held only for the moment of writing, so whatever temporary lies there was left by a process that is gone.
-    const FileLock lock = FileLock::acquire(layout_.manifests() / ".lock", options_.lock_timeout.count());
+    const FileLock lock = take_lock(layout_.manifests() / ".lock");
     sweep(layout_.manifests());
-    write_manifest(manifest, layout_.manifest(request_.id));
+    manifest.plugin.manifest = layout_.manifest(request_.id);
+    write_manifest(manifest, manifest.plugin.manifest);
   }
 
   // A damaged or replaced copy of the same package; other versions stay for going back.
   void drop_replaced(const std::filesystem::path& kept) const {
-    const std::filesystem::path home = layout_.plugin_folder(request_.id);
-    std::error_code error;
-    std::vector<std::filesystem::path> folders;
-    for (std::filesystem::directory_iterator it(home, error), end; !error && it != end; it.increment(error))
-      if (it->path() != kept && it->path().filename().native().starts_with(folder_name())) folders.push_back(it->path());
-    for (const auto& folder : folders) {
+    for (const auto& folder : own_folders()) {
       try {
-        remove_tree(folder);
+        if (folder != kept) remove_tree(folder);
       } catch (const Error& failure) {
         log(LogLevel::warning, failure.what());
       }
@@ -344,7 +397,7 @@ class Install {
 
   Outcome outcome() const {
     if (!before_) return Outcome::installed;
-    return lower(before_->plugin.sha256) == pin_.sha256 && !options_.force ? Outcome::repaired : Outcome::replaced;
+    return lower_ascii(before_->plugin.sha256) == pin_.sha256 && !options_.force ? Outcome::repaired : Outcome::replaced;
   }
 
   const PluginRequest& request_;
@@ -354,6 +407,8 @@ class Install {
   bool foreign_;
   Layout layout_;
   IndexConfig config_;
+  std::optional<LocalFiles> local_;
+  std::size_t next_local_ = 0;
   std::unique_ptr<HttpClient> client_;
   std::optional<Manifest> before_;
   std::vector<std::string> notes_;
@@ -366,38 +421,9 @@ InstallResult install(const PluginRequest& request, const InstallOptions& option
   try {
     return Install(request, options).run();
   } catch (Error& error) {
-    const auto named = [](const std::string& note) { return note.find("PIER_HOME") != std::string::npos; };
-    if (error.code() == ErrorCode::resource_exhausted && std::ranges::none_of(error.notes(), named))
-      error.note("PIER_HOME names another place for everything that pier keeps");
+    if (is_about_our_folders(error)) error.note("PIER_HOME names another place for everything that pier keeps");
     throw;
   }
-}
-
-bool remove_plugin(std::string_view id, std::string_view platform) {
-  require_id(id);
-  const Layout layout(platform.empty() ? host_platform() : parse_platform(platform));
-  const std::filesystem::path home = layout.plugin_folder(id);
-  std::error_code ignored;
-  if (!std::filesystem::exists(home, ignored) && !std::filesystem::exists(layout.manifest(id), ignored)) return false;
-  make_folders(layout.lock(id).parent_path());
-  const FileLock lock = FileLock::acquire(layout.lock(id), InstallOptions{}.lock_timeout.count(), [](std::string_view holder) {
-    log(LogLevel::info, text("waiting for an install of the same plugin by {}", holder));
-  });
-  // The manifest goes first: from then on the files are rubbish, whatever happens to us.
-  const bool listed = ::unlink(layout.manifest(id).c_str()) == 0;
-  if (!listed && errno != ENOENT) throw_errno(errno, "remove", layout.manifest(id));
-  if (listed) sync_folder(layout.manifests());
-  bool any = listed;
-  std::vector<std::filesystem::path> folders;
-  sweep(home);
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(home, error), end; !error && it != end; it.increment(error)) folders.push_back(it->path());
-  for (const auto& folder : folders) {
-    remove_tree(folder);
-    any = true;
-  }
-  if (::rmdir(home.c_str()) != 0 && errno != ENOENT) throw_errno(errno, "remove", home);
-  return any;
 }
 
 }  // namespace pier

@@ -38,8 +38,11 @@ void add(const std::filesystem::path& path, Origin origin, Inventory& inventory)
     const std::string difference = library_difference(manifest);
     const bool own_files = origin == Origin::installed || origin == Origin::foreign;
     // A build of the user's may change; what pier put there may not. Its time may, when the folder was copied.
-    if (own_files && plugin.library_size != 0 && std::filesystem::file_size(plugin.library) != plugin.library_size)
-      throw IntegrityError(text("{}; install it again", difference));
+    if (own_files && plugin.library_size != 0 && !difference.empty()) {
+      std::error_code ignored;
+      if (std::filesystem::file_size(plugin.library, ignored) != plugin.library_size)
+        throw IntegrityError(text("{}; install it again", difference));
+    }
     plugin.changed = !own_files && !difference.empty();
     inventory.plugins.push_back(std::move(plugin));
   } catch (const std::exception& error) {
@@ -87,7 +90,7 @@ Inventory installed_plugins() {
   add_folder(Layout(host_platform()).manifests(), Origin::installed, inventory);
   std::error_code error;
   std::vector<std::filesystem::path> foreign;
-  for (std::filesystem::directory_iterator it(data_home() / "foreign", error), end; !error && it != end; it.increment(error))
+  for (std::filesystem::directory_iterator it(foreign_folder(), error), end; !error && it != end; it.increment(error))
     foreign.push_back(it->path());
   std::ranges::sort(foreign);
   for (const auto& folder : foreign) add_folder(folder / "manifests", Origin::foreign, inventory);

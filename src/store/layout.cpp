@@ -1,7 +1,10 @@
 #include "store/layout.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <vector>
+
+#include <sys/stat.h>
 
 #include <pier/error.h>
 #include <pier/log.h>
@@ -9,25 +12,36 @@
 #include "base/env.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "store/names.h"
 
 namespace pier {
+namespace {
+
+// "x/../y" means what the system makes of it, links included; nothing else is touched.
+std::filesystem::path without_dots(const std::filesystem::path& path) {
+  if (path.lexically_normal() == path) return path;
+  std::error_code error;
+  std::filesystem::path whole = std::filesystem::weakly_canonical(path, error);
+  return error ? path.lexically_normal() : whole;
+}
+
+}  // namespace
 
 Layout::Layout(Platform platform)
-    : data(platform == host_platform() ? data_home() : data_home() / "foreign" / to_string(platform)) {}
+    : data(platform == host_platform() ? without_dots(data_home()) : foreign_folder() / to_string(platform)) {}
+
+std::filesystem::path foreign_folder() { return without_dots(data_home()) / "foreign"; }
 
 std::filesystem::path Layout::manifest(std::string_view id) const { return manifests() / text("{}.toml", id); }
 
 std::filesystem::path Layout::lock(std::string_view id) const { return data / "locks" / text("{}.lock", id); }
 
-std::filesystem::path registered_folder() { return config_home() / "plugins"; }
+std::filesystem::path registered_folder() { return without_dots(config_home()) / "plugins"; }
 
-std::filesystem::path downloads_folder() { return cache_home() / "downloads"; }
+std::filesystem::path downloads_folder() { return without_dots(cache_home()) / "downloads"; }
 
 void require_id(std::string_view id) {
-  const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  const bool good = !id.empty() && id.size() <= 64 && plain(id.front()) &&
-                    std::ranges::all_of(id, [&](char c) { return plain(c) || c == '.' || c == '_' || c == '-'; });
-  if (good) return;
+  if (is_name(id)) return;
   std::string shown(id.substr(0, 100));
   std::ranges::replace_if(shown, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
   throw Error(ErrorCode::invalid_argument, text("'{}' is no plugin id", shown))
@@ -35,11 +49,22 @@ void require_id(std::string_view id) {
 }
 
 void make_folders(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error) return;
+  const auto is_folder = [](const std::filesystem::path& place) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(place, ignored);
+  };
+  int failed = 0;
+  std::filesystem::path path;
+  for (auto part = folder.begin(); part != folder.end() && failed == 0; ++part) {
+    path /= *part;
+    // A folder that is there may say anything else than that it exists: it may lie on a disk that cannot be written.
+    const int error = ::mkdir(path.c_str(), 0755) == 0 ? 0 : errno;
+    if (error != 0 && error != EEXIST && !is_folder(path)) failed = error;
+  }
+  if (failed == 0 && !is_folder(folder)) failed = ENOTDIR;
+  if (failed == 0) return;
   try {
-    throw_errno(error.value(), "make the folder", folder);
+    throw_errno(failed, "make the folder", folder);
   } catch (Error& failure) {
     failure.note("PIER_HOME names another place for everything that pier keeps");
     throw;

@@ -8,7 +8,7 @@
 
 namespace pier {
 
-// Where the store keeps things for one platform:
+// Where the store keeps things for one platform; free of "." and "..", so that paths can be compared:
 //   <data>/plugins/<id>/<version>-<sha12>/   a package's files and its own manifest; temporaries start with ".pier-"
 //   <data>/manifests/<id>.toml               which of them counts
 //   <data>/locks/<id>.lock                   held by whoever changes them
@@ -26,6 +26,9 @@ struct Layout {
   std::filesystem::path data;
 };
 
+// Packages for other platforms, one folder each.
+std::filesystem::path foreign_folder();
+
 // Manifests of registered plugins: config_home()/plugins/<id>.toml.
 std::filesystem::path registered_folder();
 
@@ -35,7 +38,8 @@ std::filesystem::path downloads_folder();
 // Throws Error (invalid_argument) unless the id is [a-z0-9][a-z0-9._-]{0,63}.
 void require_id(std::string_view id);
 
-// Makes the folder and those above it. Throws Error by what the system said, with what to do.
+// Makes the folder and those above it, writable by their owner only, whatever the umask would allow. Throws Error by what the
+// system said, with what to do.
 void make_folders(const std::filesystem::path& folder);
 
 // Removes a folder tree so that a half-removed one is never mistaken for a whole one: it is renamed to a ".pier-" name first.

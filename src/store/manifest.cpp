@@ -11,11 +11,14 @@
 
 #include <pier/error.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "store/digest.h"
 #include "store/layout.h"
 #include "store/member_path.h"
+#include "store/names.h"
 #include "store/toml.h"
 #include "store/toml_text.h"
 
@@ -24,6 +27,7 @@ namespace {
 
 constexpr std::uint64_t size_limit = std::uint64_t{256} << 10;
 constexpr std::int64_t schema = 1;
+constexpr std::int64_t priority_limit = 1'000'000;
 
 std::string_view type_name(const toml::node& node) {
   switch (node.type()) {
@@ -128,24 +132,26 @@ AttributeValue attribute(const Keys& keys, std::string_view key, const toml::nod
   keys.refuse(key, text("must be a truth value, number, string or array of integers, not {}", type_name(node)), &node);
 }
 
-bool is_variable_name(std::string_view name) {
-  if (name.empty() || (name.front() >= '0' && name.front() <= '9')) return false;
-  return name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
-}
-
 std::string checked_hash(const Keys& keys, std::string_view key) {
   std::string hash = keys.string(key);
   if (!hash.empty() && !is_sha256(hash)) keys.refuse(key, "must be 64 hexadecimal digits");
   return hash;
 }
 
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+  std::error_code error;
+  auto whole = std::filesystem::absolute(path, error);
+  if (error) throw_errno(error.value(), "find the folder of", path);
+  return whole;
+}
+
 std::filesystem::path absolute_from(const std::filesystem::path& manifest, const std::filesystem::path& path) {
   if (path.is_absolute()) return path.lexically_normal();
-  return (std::filesystem::absolute(manifest).parent_path() / path).lexically_normal();
+  return (whole_path(manifest).parent_path() / path).lexically_normal();
 }
 
 std::string relative_to(const std::filesystem::path& manifest, const std::filesystem::path& path) {
-  const std::filesystem::path base = std::filesystem::absolute(manifest).parent_path();
+  const std::filesystem::path base = whole_path(manifest).parent_path();
   const std::filesystem::path relative = path.lexically_relative(base);
   const std::filesystem::path below = path.lexically_relative(base.parent_path());
   const bool inside = !below.empty() && *below.begin() != "..";
@@ -227,8 +233,11 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   if (library.empty()) keys.refuse("library", "is empty");
   plugin.library = absolute_from(path, library);
   if (const std::string root = keys.string("root"); !root.empty()) plugin.root = absolute_from(path, root);
-  plugin.labels = keys.strings("labels");
-  plugin.priority = static_cast<int>(keys.integer("priority", -1'000'000, 1'000'000));
+  for (const std::string& label : keys.strings("labels")) {
+    plugin.labels.push_back(lower_ascii(label));
+    if (!is_name(plugin.labels.back())) keys.refuse("labels", text("has '{}', which has other characters than a-z 0-9 . _ -", printable(label)));
+  }
+  plugin.priority = static_cast<int>(keys.integer("priority", -priority_limit, priority_limit));
   plugin.platform = keys.string("platform");
   try {
     plugin.platform = to_string(plugin.platform.empty() ? host_platform() : parse_platform(plugin.platform));
@@ -297,9 +306,52 @@ std::string format_manifest(const Manifest& manifest, const std::filesystem::pat
   return out.str();
 }
 
+void require_manifest(const Manifest& manifest, const std::filesystem::path& path) {
+  const InstalledPlugin& plugin = manifest.plugin;
+  const auto refuse = [&](std::string_view fault, std::string_view remedy) {
+    throw Error(ErrorCode::invalid_argument, text("'{}' cannot be written down: {}", plugin.id, fault)).note(std::string(remedy));
+  };
+  const auto require_text = [&](std::string_view what, std::string_view value) {
+    if (!valid_utf8(value) || value.find('\0') != std::string_view::npos)
+      refuse(text("{} '{}' is not UTF-8 or has a zero byte", what, printable(value)), "manifests are UTF-8 text");
+  };
+  for (const std::string& label : plugin.labels)
+    if (!is_name(label))
+      refuse(text("the label '{}' is no name", printable(label)), "a label has 1 to 64 of a-z, 0-9, '.', '_' and '-', as an id does");
+  if (plugin.priority < -priority_limit || plugin.priority > priority_limit)
+    refuse(text("the priority {} is out of range", plugin.priority), text("a priority is {} to {}", -priority_limit, priority_limit));
+  for (const auto& [name, value] : plugin.environment) {
+    if (!is_variable_name(name))
+      refuse(text("'{}' is no name of an environment variable", printable(name)), "such a name has letters, digits and '_'");
+    require_text("the value of " + name, value);
+  }
+  for (const auto& [name, value] : plugin.create_options) {
+    require_text("the option", name);
+    if (const auto* string = std::get_if<std::string>(&value)) require_text("the value of " + name, *string);
+  }
+  if (const std::string library = relative_to(path, plugin.library); !valid_utf8(library))
+    refuse(text("the path {} is not UTF-8", printable(library)),
+           "rename what is in the way, or name a symbolic link to it whose path is plain text");
+  if (const std::size_t size = format_manifest(manifest, path).size(); size > size_limit)
+    refuse(text("options, environment and labels take {} bytes, a manifest has room for {}", size, size_limit),
+           "give the plugin fewer or shorter ones");
+}
+
 void write_manifest(const Manifest& manifest, const std::filesystem::path& path) {
+  require_manifest(manifest, path);
+  const std::string content = format_manifest(manifest, path);
+  try {
+    parse_manifest(content, path);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::invalid_argument, text("'{}' cannot be written down: {}", manifest.plugin.id, error.message()))
+        .note("nothing was written; change what that line holds");
+  }
   AtomicFile file(path, AtomicFile::Existing::replace);
-  file.write(format_manifest(manifest, path));
+  file.write(content);
+  struct stat status {};
+  if (::fstat(file.fd(), &status) != 0) throw_errno(errno, "stat", path);
+  // File systems without permissions refuse, and need none.
+  if ((status.st_mode & 0022) != 0) [[maybe_unused]] const int kept = ::fchmod(file.fd(), status.st_mode & 0755);
   file.commit();
 }
 

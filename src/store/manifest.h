@@ -23,7 +23,7 @@ struct Manifest {
 };
 
 // Throws Error (not_found, permission_denied, io) when it cannot be read and Error (invalid_argument) that names file, line
-// and key when it is no proper manifest. Does not look at the library.
+// and key when it is no proper manifest. Labels come in lower case, as selectors are. Does not look at the library.
 Manifest read_manifest(const std::filesystem::path& path);
 
 // As read_manifest for text that would stand in `path`.
@@ -32,7 +32,12 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
 // Paths below the parent of the manifest's folder are written relative to it, so that the whole can be moved.
 std::string format_manifest(const Manifest& manifest, const std::filesystem::path& path);
 
-// Whole or not at all; replaces an older one.
+// Refuses what a manifest in `path` cannot hold, before anything is done for it: labels that are no names, names of variables,
+// a priority out of range, text that is not UTF-8, and too much of all. Throws Error (invalid_argument) that says what to do.
+void require_manifest(const Manifest& manifest, const std::filesystem::path& path);
+
+// Whole or not at all; replaces an older one. What is written has been read back first. Only the owner may write it, whatever
+// the umask says.
 void write_manifest(const Manifest& manifest, const std::filesystem::path& path);
 
 // Takes size and time of the library's file. Throws Error (not_found, io) when it is no plain file.

@@ -6,7 +6,9 @@
 
 #include <pier/error.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "store/noted.h"
 
 namespace pier {
@@ -17,53 +19,22 @@ namespace {
               "nothing was installed; tell the package's makers");
 }
 
-std::string without_case(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
-
 // Names that Windows gives to devices, whatever extension follows.
 bool is_device_name(std::string_view component) {
   static constexpr std::array<std::string_view, 4> plain = {"con", "prn", "aux", "nul"};
-  std::string stem = without_case(component.substr(0, component.find('.')));
+  std::string stem = lower_ascii(component.substr(0, component.find('.')));
   while (stem.ends_with(' ')) stem.pop_back();
   if (std::ranges::find(plain, stem) != plain.end()) return true;
   return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '1' && stem[3] <= '9';
 }
 
-// The length of the UTF-8 sequence at the front, 0 when it is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = at(0);
-  if (first < 0x80) return 1;
-  const std::size_t size = first >= 0xf0 && first <= 0xf4 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
-  if (size == 0 || first > 0xf4 || text.size() < size) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((at(i) & 0xc0) != 0x80) return 0;
-  // Overlong forms, surrogates, and what is beyond the last code point.
-  if ((first == 0xe0 && at(1) < 0xa0) || (first == 0xed && at(1) > 0x9f) || (first == 0xf0 && at(1) < 0x90) ||
-      (first == 0xf4 && at(1) > 0x8f))
-    return 0;
-  return size;
-}
-
 }  // namespace
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t size = sequence_length(text);
-    if (size == 0) return false;
-    text.remove_prefix(size);
-  }
-  return true;
-}
 
 std::string printable(std::string_view name) {
   std::string out;
   constexpr std::size_t limit = 300;
   while (!name.empty() && out.size() < limit) {
-    const std::size_t size = sequence_length(name);
+    const std::size_t size = utf8_sequence(name);
     const auto first = static_cast<unsigned char>(name.front());
     if (size == 0 || first < 0x20 || first == 0x7f) {
       out += text("\\x{:02x}", static_cast<unsigned>(first));
@@ -80,7 +51,7 @@ std::string printable(std::string_view name) {
 std::string MemberNames::check(std::string_view name) const {
   if (name.empty()) refuse(name, "has no name");
   if (name.size() > limits_.path_bytes) refuse(name, text("is longer than {} bytes", limits_.path_bytes));
-  if (!is_utf8(name)) refuse(name, "is not UTF-8");
+  if (!valid_utf8(name)) refuse(name, "is not UTF-8");
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) refuse(name, "has a control character");
@@ -111,13 +82,13 @@ void MemberNames::add(const std::string& path, Kind kind) {
   // Every folder on the way counts as seen, too: "a" and "A/b" must not meet.
   for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
     const std::string folder = path.substr(0, slash);
-    const auto [found, fresh] = seen_.try_emplace(without_case(folder), Seen{folder, Kind::folder});
+    const auto [found, fresh] = seen_.try_emplace(lower_ascii(folder), Seen{folder, Kind::folder});
     if (fresh) continue;
     if (found->second.kind == Kind::file) refuse(path, text("lies in '{}', which is a file", printable(found->second.spelling)));
     if (found->second.spelling != folder)
       refuse(path, text("differs from '{}' only in upper and lower case", printable(found->second.spelling)));
   }
-  const auto [found, fresh] = seen_.try_emplace(without_case(path), Seen{path, kind});
+  const auto [found, fresh] = seen_.try_emplace(lower_ascii(path), Seen{path, kind});
   if (!fresh) {
     if (found->second.spelling != path)
       refuse(path, text("differs from '{}' only in upper and lower case", printable(found->second.spelling)));

@@ -11,8 +11,9 @@ namespace pier {
 struct UnpackLimits {
   std::uint64_t entries = 100'000;
   std::uint64_t total_bytes = std::uint64_t{64} << 30;
-  std::uint64_t ratio = 100;                          // unpacked to packed bytes ...
+  std::uint64_t ratio = 20;                            // unpacked to packed bytes ...
   std::uint64_t ratio_free = std::uint64_t{64} << 20;  // ... beyond these bytes
+  std::uint64_t packed_bytes = 0;                      // of the whole package; 0: what has come so far counts
   std::size_t path_bytes = 1024;
   std::size_t component_bytes = 255;
   std::size_t depth = 64;
@@ -43,7 +44,5 @@ class MemberNames {
 
 // A name as messages show it: control characters and bytes that are not UTF-8 as \x escapes, and not endless.
 std::string printable(std::string_view name);
-
-bool is_utf8(std::string_view text);
 
 }  // namespace pier

@@ -5,6 +5,7 @@
 #include <exception>
 #include <future>
 #include <memory>
+#include <system_error>
 
 #include <sys/stat.h>
 
@@ -22,7 +23,9 @@ constexpr auto report_interval = std::chrono::milliseconds(50);
 // Unpacks on a thread of its own what the download has brought so far.
 class Unpacking {
  public:
-  Unpacking(Spool& spool, std::filesystem::path root) : spool_(spool), root_(std::move(root)) {}
+  Unpacking(Spool& spool, std::filesystem::path root, std::uint64_t packed_bytes) : spool_(spool), root_(std::move(root)) {
+    limits_.packed_bytes = packed_bytes;
+  }
   ~Unpacking() {
     spool_.abandon();
     if (result_.valid()) result_.wait();
@@ -31,9 +34,13 @@ class Unpacking {
   Unpacking& operator=(const Unpacking&) = delete;
 
   void start() {
-    result_ = std::async(std::launch::async, [this, reader = std::make_unique<Spool::Reader>(spool_)] {
-      return unpack_zip(*reader, root_);
-    });
+    try {
+      result_ = std::async(std::launch::async, [this, reader = std::make_unique<Spool::Reader>(spool_)] {
+        return unpack_zip(*reader, root_, limits_);
+      });
+    } catch (const std::system_error& failure) {
+      throw_no_thread(failure);
+    }
   }
 
   // After the spool has started anew: what was unpacked goes.
@@ -69,30 +76,44 @@ class Unpacking {
  private:
   Spool& spool_;
   std::filesystem::path root_;
+  UnpackLimits limits_;
   std::future<Unpacked> result_;
   bool settled_ = false;
   std::exception_ptr error_;
   Unpacked unpacked_;
 };
 
-// Until the bytes in the spool are the pinned ones. Returns where they came from.
-PackageSource fetch_pinned(Download& download, const GetClient& client, const FindSource& find) {
-  PackageSource source = find(true);
+// Until the bytes in the spool are the pinned ones.
+void fetch_remote(const PackageSource& source, Download& download, const GetClient& client) {
   for (;;) {
     const bool resumed = download.resumed();
     download.fetch(source, client);
-    if (download.is_whole()) return source;
-    const IntegrityError error = download.mismatch(source);
-    if (source.is_local()) {
-      log(LogLevel::warning, error.what());
-      download.drop();
-      source = find(false);
-    } else if (resumed && download.resumed()) {
-      // What an earlier download left may be to blame.
-      log(LogLevel::info, error.what());
-      download.drop();
-    } else {
+    if (download.is_whole()) return;
+    const IntegrityError error = download.mismatch(redact_url(std::get<Url>(source.where).text));
+    if (!resumed || !download.resumed()) {
+      download.discard();
       throw error;
+    }
+    // What an earlier download left may be to blame.
+    log(LogLevel::info, error.what());
+    download.drop();
+  }
+}
+
+// Returns where the bytes came from.
+PackageSource fetch_pinned(Download& download, const GetClient& client, const FindSource& find) {
+  for (;;) {
+    PackageSource source = find();
+    if (!source.is_local()) {
+      fetch_remote(source, download, client);
+      return source;
+    }
+    try {
+      download.fetch(source, client);
+      return source;
+    } catch (const IntegrityError& error) {
+      // The next place may have the right ones.
+      log(LogLevel::warning, error.what());
     }
   }
 }
@@ -102,7 +123,7 @@ PackageSource fetch_pinned(Download& download, const GetClient& client, const Fi
 StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, Download& download, const GetClient& client,
                             const FindSource& find, const ReportProgress& report) {
   StagedPackage staged;
-  Unpacking unpacking(download.spool(), root);
+  Unpacking unpacking(download.spool(), root, pin.size);
   auto last = Clock::time_point{};
   Phase phase = Phase::unpacking;
   const auto tell = [&](std::uint64_t done) {
@@ -116,22 +137,23 @@ StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, D
     tell(done);
   };
   download.on_restart = [&] { unpacking.restart(); };
+  unpacking.start();
+  if (download.take_over()) {
+    staged.source = {.where = download.spool().path(), .from = download.kept_source()};
+  } else {
+    phase = Phase::downloading;
+    staged.source = fetch_pinned(download, client, find);
+  }
+  download.spool().finish();
+  phase = Phase::unpacking;
   try {
-    unpacking.start();
-    if (download.take_over()) {
-      staged.source = {.where = download.spool().path(), .from = download.kept_source()};
-    } else {
-      phase = Phase::downloading;
-      staged.source = fetch_pinned(download, client, find);
-    }
-    download.spool().finish();
-    phase = Phase::unpacking;
     staged.unpacked = unpacking.finish([&] { tell(download.spool().consumed()); });
     check_zip_directory(download.spool().fd(), download.spool().path(), staged.unpacked, root);
     check_record(staged.unpacked, root);
-  } catch (const IntegrityError&) {
-    // These bytes will never do.
+  } catch (IntegrityError& error) {
+    // These are the pinned bytes, and they will never do.
     download.discard();
+    if (error.notes().empty()) error.note("nothing was installed; tell the package's makers");
     throw;
   }
   return staged;

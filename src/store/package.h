@@ -17,13 +17,14 @@ struct StagedPackage {
   PackageSource source;
 };
 
-// Tells where the package can be had when its bytes are not in the cache; asked again with `local` unset when the local
-// file was not the pinned one.
-using FindSource = std::function<PackageSource(bool local)>;
+// Tells where the package can be had when its bytes are not in the cache; asked again for the next place when a local file was
+// not the pinned one. Throws when there is none left.
+using FindSource = std::function<PackageSource()>;
 using ReportProgress = std::function<void(const Progress&)>;
 
 // Brings the package's files below `root`, an empty folder of ours: takes over what an earlier download left, fetches the
-// rest, hashes and unpacks while the bytes come. Throws as install() does; `root` is then to be thrown away.
+// rest, hashes and unpacks while the bytes come. Throws as install() does; `root` is then to be thrown away. What was downloaded
+// is discarded only when it is whole and will never do.
 StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, Download& download, const GetClient& client,
                             const FindSource& find, const ReportProgress& report);
 

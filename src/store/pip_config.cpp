@@ -6,6 +6,7 @@
 #include <pier/error.h>
 #include <pier/log.h>
 
+#include "base/ascii.h"
 #include "base/env.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -15,18 +16,10 @@ namespace {
 
 constexpr std::uint64_t file_limit = std::uint64_t{1} << 20;
 
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 // pip takes "index_url", "Index-URL" and "--index-url" for the same.
 std::string option_name(std::string_view key) {
   std::string out(trim(key));
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::ranges::transform(out, out.begin(), [](char c) { return c == '_' ? '-' : lower_ascii(c); });
   if (out.starts_with("--")) out.erase(0, 2);
   return out;
 }

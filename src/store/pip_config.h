@@ -23,7 +23,8 @@ class PipConfig {
   // and passed over, as it may be no business of ours.
   static PipConfig of_machine();
 
-  // By pip's long option: "index-url", "extra-index-url", "find-links", "cert", "proxy", "trusted-host", "timeout".
+  // By pip's long option: "index-url", "extra-index-url", "find-links", "cert", "proxy", "trusted-host", "timeout",
+  // "retries", "no-index".
   std::optional<PipSetting> get(std::string_view option) const;
   // A setting that holds several values, separated by white space.
   std::vector<PipSetting> list(std::string_view option) const;

@@ -8,12 +8,14 @@
 
 #include "base/text.h"
 #include "store/member_path.h"
+#include "store/noted.h"
 
 namespace pier {
 namespace {
 
 [[noreturn]] void refuse(std::size_t line, std::string_view fault) {
-  throw IntegrityError(text("the package's RECORD is refused: line {} {}", line, fault));
+  throw noted(IntegrityError(text("the package's RECORD is refused: line {} {}", line, fault)),
+              "tell the package's makers; if it is installed already, install it again with --force");
 }
 
 // Reads the fields of one CSV row; quoted ones may hold commas, doubled quotes and line ends.

@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <chrono>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,25 +8,27 @@
 #include <pier/log.h>
 #include <pier/store.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/platform.h"
 #include "base/text.h"
 #include "store/digest.h"
 #include "store/layout.h"
+#include "store/lock_wait.h"
 #include "store/manifest.h"
 #include "store/preflight.h"
 
 namespace pier {
 namespace {
 
-constexpr std::int64_t lock_timeout_ms = 60'000;
+constexpr auto lock_timeout = std::chrono::milliseconds(60'000);
 
 std::filesystem::path manifest_of(std::string_view id) { return registered_folder() / text("{}.toml", id); }
 
 // The folder's lock; what an interrupted registration left is swept.
 FileLock lock_folder() {
   make_folders(registered_folder());
-  FileLock lock = FileLock::acquire(registered_folder() / ".lock", lock_timeout_ms);
+  FileLock lock = wait_for_lock(registered_folder() / ".lock", lock_timeout, {});
   sweep(registered_folder());
   return lock;
 }
@@ -52,7 +55,7 @@ InstallResult register_plugin(const Registration& registration, const RegisterOp
   InstalledPlugin& plugin = manifest.plugin;
   plugin.origin = Origin::registered;
   plugin.id = registration.id;
-  plugin.labels = registration.labels;
+  for (const std::string& label : registration.labels) plugin.labels.push_back(lower_ascii(label));
   plugin.priority = registration.priority;
   plugin.create_options = registration.create_options;
   plugin.environment = registration.environment;
@@ -60,9 +63,16 @@ InstallResult register_plugin(const Registration& registration, const RegisterOp
   plugin.platform = to_string(host_platform());
   plugin.manifest = manifest_of(registration.id);
   // The link itself is kept: a build that is linked anew shall be found anew.
-  plugin.library = std::filesystem::absolute(registration.library).lexically_normal();
+  std::error_code failed;
+  plugin.library = std::filesystem::absolute(registration.library, failed).lexically_normal();
+  if (failed) throw_errno(failed.value(), "find", registration.library);
   record_library(manifest);
-  if (!options.allow_others) require_own(std::filesystem::canonical(plugin.library));
+  require_manifest(manifest, plugin.manifest);
+  if (!options.allow_others) {
+    const std::filesystem::path target = std::filesystem::canonical(plugin.library, failed);
+    if (failed) throw_errno(failed.value(), "read", plugin.library);
+    require_own(target);
+  }
 
   InstallResult result;
   require_preflight(plugin, result.notes);

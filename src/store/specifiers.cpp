@@ -1,22 +1,15 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "store/version.h"
 
 namespace pier {
 namespace {
 
-std::string_view trim(std::string_view text) {
-  const auto space = " \t\n\r\f\v";
-  const std::size_t first = text.find_first_not_of(space);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(space) - first + 1);
-}
-
 bool same_spelling(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
+  return lower_ascii(a) == lower_ascii(b);
 }
 
 // Whether the version's release starts with those numbers; missing ones are 0.

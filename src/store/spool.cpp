@@ -6,20 +6,33 @@
 
 #include <unistd.h>
 
+#include <pier/error.h>
+
+#include "base/text.h"
+
 namespace pier {
 namespace {
 
 constexpr std::size_t block = std::size_t{256} << 10;
 
+}  // namespace
+
 std::size_t read_at(int fd, std::span<std::byte> bytes, std::uint64_t offset, const std::filesystem::path& path) {
-  for (;;) {
-    const ssize_t got = ::pread(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) throw_errno(errno, "read", path);
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = ::pread(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_errno(errno, "read", path);
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
   }
+  return done;
 }
 
-}  // namespace
+void throw_no_thread(const std::system_error& failure) {
+  throw Error(ErrorCode::resource_exhausted, text("cannot start a thread: {}", failure.code().message()))
+      .note("the limit on processes and threads (ulimit -u, or that of the container) is reached");
+}
 
 Spool::Spool(std::filesystem::path path, Fd fd) : path_(std::move(path)), fd_(std::move(fd)) {}
 
@@ -52,10 +65,7 @@ void Spool::publish(std::uint64_t size) {
 }
 
 void Spool::restart() {
-  if (::ftruncate(fd_.get(), 0) != 0) throw_errno(errno, "shorten", path_);
-  if (::lseek(fd_.get(), 0, SEEK_SET) < 0) throw_errno(errno, "seek in", path_);
-  digest_.restart();
-  size_ = 0;
+  // Readers learn of it before the file is short, so that one who finds it short knows who did that.
   {
     const std::lock_guard lock(mutex_);
     available_ = 0;
@@ -63,6 +73,10 @@ void Spool::restart() {
     finished_ = false;
   }
   changed_.notify_all();
+  if (::ftruncate(fd_.get(), 0) != 0) throw_errno(errno, "shorten", path_);
+  if (::lseek(fd_.get(), 0, SEEK_SET) < 0) throw_errno(errno, "seek in", path_);
+  digest_.restart();
+  size_ = 0;
 }
 
 void Spool::finish() {
@@ -99,8 +113,12 @@ std::size_t Spool::Reader::read(std::span<std::byte> bytes) {
   const std::uint64_t want = std::min<std::uint64_t>(bytes.size(), available - position_);
   if (want == 0) return 0;
   const std::size_t got = read_at(spool_.fd_.get(), bytes.first(static_cast<std::size_t>(want)), position_, spool_.path_);
-  // Cut short under our hands: the writer starts anew, or someone meddles with the file.
-  if (got == 0) throw Abandoned{};
+  if (got == 0) {
+    const std::lock_guard lock(spool_.mutex_);
+    if (spool_.abandoned_ || spool_.generation_ != generation_) throw Abandoned{};
+    throw Error(ErrorCode::io, text("{} was shortened by another program while it was read", spool_.path_.native()))
+        .note("nothing was installed; run the install again, and keep other programs out of pier's cache meanwhile");
+  }
   position_ += got;
   spool_.consumed_ = position_;
   return got;

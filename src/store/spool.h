@@ -7,6 +7,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include "base/file.h"
 #include "store/digest.h"
@@ -21,8 +22,14 @@ class ByteSource {
   virtual std::size_t read(std::span<std::byte> bytes) = 0;
 };
 
-// Thrown in the reading thread when the writer starts anew or gives up.
+// Thrown in the reading thread when the writer starts anew or gives up; never reaches a caller of the store.
 struct Abandoned {};
+
+// Reads at `offset` without moving the file's position; fewer bytes than asked for only at the end of the file.
+std::size_t read_at(int fd, std::span<std::byte> bytes, std::uint64_t offset, const std::filesystem::path& path);
+
+// std::thread and std::async report a system without threads in a type of their own.
+[[noreturn]] void throw_no_thread(const std::system_error& failure);
 
 // A file that grows while a package arrives: written and hashed by one thread, read by another as far as it has got.
 class Spool {
@@ -48,7 +55,8 @@ class Spool {
   int fd() const { return fd_.get(); }
   const std::filesystem::path& path() const { return path_; }
 
-  // A reader from the start. Belongs to the generation of bytes that is there when it is made.
+  // A reader from the start. Belongs to the generation of bytes that is there when it is made. Throws Error (io) when somebody
+  // else cut the file short.
   class Reader : public ByteSource {
    public:
     explicit Reader(Spool& spool);

@@ -5,6 +5,7 @@
 #include <pier/error.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "store/member_path.h"
 
 namespace pier {
@@ -99,7 +100,7 @@ class Scanner {
 }  // namespace
 
 void require_toml_text(std::string_view content, const std::filesystem::path& path) {
-  if (!is_utf8(content)) throw Error(ErrorCode::invalid_argument, text("{} is not UTF-8", path.native()));
+  if (!valid_utf8(content)) throw Error(ErrorCode::invalid_argument, text("{} is not UTF-8", path.native()));
   Scanner(content, path).run();
 }
 

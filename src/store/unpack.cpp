@@ -17,6 +17,7 @@
 
 #include <pier/error.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "store/noted.h"
 #include "store/archive.h"
@@ -65,7 +66,8 @@ Reader new_reader() {
 
 std::string why(const Reader& reader) {
   const char* text = archive().error_string(reader.get());
-  return text && *text ? printable(text) : "it is damaged";
+  // Some of its messages end in a line feed.
+  return text && *text ? printable(trim(text)) : "it is damaged";
 }
 
 // What the reading callback shares with the loop around it.
@@ -140,7 +142,8 @@ std::uint64_t copy_member(const Reader& reader, const std::string& path, std::ui
     const std::uint64_t all = total + size;
     if (all > limits.total_bytes)
       throw IntegrityError(text("the package unpacks to more than {}", bytes_text(limits.total_bytes)));
-    if (all > limits.ratio_free && (all - limits.ratio_free) / limits.ratio > input.consumed)
+    const std::uint64_t packed = limits.packed_bytes != 0 ? limits.packed_bytes : input.consumed;
+    if (all > limits.ratio_free && (all - limits.ratio_free) / limits.ratio > packed)
       throw IntegrityError(text("the package unpacks to more than {} times its size: '{}' looks like a bomb", limits.ratio,
                                 printable(path)));
     writer.data({static_cast<const std::byte*>(bytes), count});

@@ -32,8 +32,8 @@ void check_zip_directory(int fd, const std::filesystem::path& package, const Unp
                          const UnpackLimits& limits = {});
 
 // Compares what was written with the wheel's own RECORD: every file is listed, with its hash and size, and every listed
-// file is there. Throws IntegrityError that names the file. Returns the RECORD's path.
-std::string check_record(const Unpacked& unpacked, const std::filesystem::path& root);
+// file is there. Throws IntegrityError that names the file.
+void check_record(const Unpacked& unpacked, const std::filesystem::path& root);
 
 // Makes files and folders below `root` durable.
 void sync_tree(const Unpacked& unpacked, const std::filesystem::path& root);

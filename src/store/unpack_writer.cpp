@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,7 +19,11 @@ constexpr std::uint64_t sync_step = std::uint64_t{8} << 20;
 
 MemberWriter::MemberWriter(std::filesystem::path root) : root_(std::move(root)) {
   block_.reserve(block_size);
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& failure) {
+    throw_no_thread(failure);
+  }
 }
 
 MemberWriter::~MemberWriter() {
@@ -142,9 +147,10 @@ void MemberWriter::handle(Job& job) {
 #endif
       break;
     case Job::Kind::close:
+      // Network disks and quotas refuse here what they took before, and tell it once.
+      if (::close(file_.release()) != 0 && errno != EINTR) throw_errno(errno, "write", root_ / path_);
       unpacked_.bytes += size_;
       unpacked_.files[path_] = {size_, digest_.finish()};
-      file_ = Fd();
       break;
     case Job::Kind::stop: break;
   }

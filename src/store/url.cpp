@@ -6,6 +6,7 @@
 
 #include <pier/error.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "store/curl.h"
 
@@ -24,6 +25,18 @@ std::string part(const Handle& handle, CURLUPart which, unsigned flags = 0) {
   return value;
 }
 
+// Whether libcurl reads it as a URL, of whatever scheme.
+bool is_proper(std::string_view text) {
+  try {
+    const Handle handle(curl().url());
+    return handle && text.find('\0') == std::string_view::npos && text.find("://") != std::string_view::npos &&
+           curl().url_set(handle.get(), CURLUPART_URL, std::string(text).c_str(), CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;
+  } catch (const Error&) {
+    // Without libcurl the careful reading is good enough for a message.
+    return false;
+  }
+}
+
 [[noreturn]] void refuse(std::string_view text) {
   throw Error(ErrorCode::invalid_argument, pier::text("not a usable URL: {}", redact_url(text)))
       .note("pier fetches from http://, https:// and file:// URLs");
@@ -35,16 +48,11 @@ void set(const Handle& handle, CURLUPart which, std::string_view value, std::str
   if (curl().url_set(handle.get(), which, std::string(value).c_str(), CURLU_URLENCODE) != CURLUE_OK) refuse(shown);
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 Url take_apart(const Handle& handle, std::string_view shown) {
   Url url;
-  url.scheme = lower(part(handle, CURLUPART_SCHEME));
+  url.scheme = lower_ascii(part(handle, CURLUPART_SCHEME));
   if (url.scheme != "http" && url.scheme != "https" && url.scheme != "file") refuse(shown);
-  url.host = lower(part(handle, CURLUPART_HOST));
+  url.host = lower_ascii(part(handle, CURLUPART_HOST));
   if (!url.is_file() && url.host.empty()) refuse(shown);
   url.user = part(handle, CURLUPART_USER, CURLU_URLDECODE);
   url.password = part(handle, CURLUPART_PASSWORD, CURLU_URLDECODE);
@@ -78,7 +86,7 @@ std::string_view Url::file_name() const {
 Url parse_url(std::string_view text) {
   if (!looks_like_url(text)) refuse(text);
   // libcurl forgives "https:///host", which others read as no host at all.
-  if (text.substr(text.find("://") + 3).starts_with('/') && !text.starts_with("file:") && !text.starts_with("FILE:")) refuse(text);
+  if (text.substr(text.find("://") + 3).starts_with('/') && !is_local(text)) refuse(text);
   const Handle handle = new_handle();
   set(handle, CURLUPART_URL, text, text);
   return take_apart(handle, text);
@@ -98,22 +106,17 @@ Url resolve_url(const Url& base, std::string_view reference) {
 
 std::string redact_url(std::string_view text) {
   const std::size_t scheme = text.find("://");
-  std::string out;
-  std::size_t rest = 0;
-  if (scheme != std::string_view::npos) {
-    rest = scheme + 3;
-    out = text.substr(0, rest);
-  }
-  std::size_t end = std::min(text.find_first_of("/?#", rest), text.size());
-  // A password may hold any of these characters unescaped; whatever stands before the last @ is not shown.
-  const std::size_t at = text.substr(0, std::min(text.find_first_of("?#", rest), text.size())).rfind('@');
-  if (at != std::string_view::npos && at >= rest) {
-    rest = at + 1;
-    end = std::min(text.find_first_of("/?#", rest), text.size());
-  }
-  out += text.substr(rest, end - rest);
-  const std::size_t stop = std::min(text.find_first_of("?#", end), text.size());
-  out += text.substr(end, stop - end);
+  const std::size_t start = scheme == std::string_view::npos ? 0 : scheme + 3;
+  std::size_t host = start;
+  // In a proper URL an @ behind the host belongs to the path. A password may hold / ? # unescaped, which makes it none: then
+  // nothing that stands before the last @ is shown.
+  const std::size_t end = is_proper(text) ? std::min(text.find_first_of("/?#", start), text.size()) : text.size();
+  const bool is_path = scheme == std::string_view::npos && (text.starts_with('/') || text.starts_with('.'));
+  const std::size_t at = text.substr(0, end).rfind('@');
+  if (!is_path && at != std::string_view::npos && at >= start) host = at + 1;
+  const std::size_t stop = is_path ? text.size() : std::min(text.find_first_of("?#", host), text.size());
+  std::string out(text.substr(0, start));
+  out += text.substr(host, stop - host);
   std::erase_if(out, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   return out;
 }
@@ -140,5 +143,7 @@ bool looks_like_url(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
   });
 }
+
+bool is_local(std::string_view place) { return !looks_like_url(place) || lower_ascii(place.substr(0, 5)) == "file:"; }
 
 }  // namespace pier

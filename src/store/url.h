@@ -36,4 +36,7 @@ std::string percent_decode(std::string_view text);
 // "https://..." and the like, as opposed to a path.
 bool looks_like_url(std::string_view text);
 
+// A path or a file:// URL: of this machine.
+bool is_local(std::string_view place);
+
 }  // namespace pier

@@ -22,8 +22,9 @@ std::string hash_text(HashKind kind, const Unpacked& unpacked, const std::filesy
 }
 
 // Everything that differs; the first one is all that an install needs.
-std::vector<std::string> differences(const Unpacked& unpacked, const std::filesystem::path& root, std::string& record) {
+std::vector<std::string> differences(const Unpacked& unpacked, const std::filesystem::path& root) {
   std::vector<std::string> out;
+  std::string record;
   for (const auto& [path, file] : unpacked.files) {
     if (!is_record(path)) continue;
     if (!record.empty()) return {text("the package has two RECORD files: {} and {}", printable(record), printable(path))};
@@ -56,10 +57,9 @@ std::vector<std::string> differences(const Unpacked& unpacked, const std::filesy
 
 }  // namespace
 
-std::string check_record(const Unpacked& unpacked, const std::filesystem::path& root) {
-  std::string record;
-  const auto wrong = differences(unpacked, root, record);
-  if (wrong.empty()) return record;
+void check_record(const Unpacked& unpacked, const std::filesystem::path& root) {
+  const auto wrong = differences(unpacked, root);
+  if (wrong.empty()) return;
   IntegrityError error(text("the package does not agree with its own record: {}", wrong.front()));
   for (std::size_t i = 1; i < wrong.size(); ++i) error.note(wrong[i]);
   error.note("nothing was installed; tell the package's makers");
@@ -80,20 +80,39 @@ std::vector<std::string> verify_tree(const std::filesystem::path& root, std::str
       wrong.push_back(text("{} is no plain file", printable(path)));
       continue;
     }
+    const auto size = it->file_size(error);
+    if (error) break;
     try {
-      found.files[path] = {it->file_size(), file_hash(it->path(), HashKind::sha256)};
+      found.files[path] = {size, file_hash(it->path(), HashKind::sha256)};
     } catch (const Error& failure) {
       wrong.push_back(failure.message());
     }
   }
   if (error) return {text("cannot read {}: {}", root.native(), error.message())};
   try {
-    std::string record;
-    for (std::string& line : differences(found, root, record)) wrong.push_back(std::move(line));
+    for (std::string& line : differences(found, root)) wrong.push_back(std::move(line));
   } catch (const Error& failure) {
     wrong.push_back(failure.message());
   }
   return wrong;
+}
+
+bool has_recorded_files(const std::filesystem::path& root) {
+  std::error_code error;
+  std::filesystem::path record;
+  for (std::filesystem::directory_iterator it(root, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".dist-info") record = it->path() / "RECORD";
+  if (error || record.empty()) return false;
+  try {
+    for (const RecordEntry& entry : parse_record(read_file(record, record_limit))) {
+      const auto status = std::filesystem::symlink_status(root / entry.path, error);
+      if (error || !std::filesystem::is_regular_file(status)) return false;
+      if (entry.size && (std::filesystem::file_size(root / entry.path, error) != *entry.size || error)) return false;
+    }
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::vector<std::string> verify_plugin(const InstalledPlugin& plugin) {

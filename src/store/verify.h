@@ -10,4 +10,7 @@ namespace pier {
 // added at the top and that RECORD does not know.
 std::vector<std::string> verify_tree(const std::filesystem::path& root, std::string_view own);
 
+// Whether every file of an unpacked wheel's RECORD is there with its size: the quick look that hashes nothing.
+bool has_recorded_files(const std::filesystem::path& root);
+
 }  // namespace pier

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <span>
 
+#include "base/ascii.h"
 #include "base/text.h"
 
 namespace pier {
@@ -11,15 +12,6 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
-
-std::string lower_trimmed(std::string_view text) {
-  const auto space = " \t\n\r\f\v";
-  const std::size_t first = text.find_first_not_of(space);
-  if (first == std::string_view::npos) return {};
-  std::string out(text.substr(first, text.find_last_not_of(space) - first + 1));
-  std::ranges::transform(out, out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
 
 std::span<const std::uint64_t> without_zeros(const std::vector<std::uint64_t>& release) {
   std::size_t size = release.size();
@@ -140,7 +132,7 @@ class Version::Parser {
 
 std::optional<Version> Version::parse(std::string_view text) {
   if (text.size() > 256) return std::nullopt;
-  const std::string lower = lower_trimmed(text);
+  const std::string lower = lower_ascii(trim(text, " \t\n\r\f\v"));
   return Parser(lower).run();
 }
 

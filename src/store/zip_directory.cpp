@@ -5,12 +5,13 @@
 #include <string_view>
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <pier/error.h>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "store/noted.h"
+#include "store/spool.h"
 
 namespace pier {
 namespace {
@@ -21,7 +22,9 @@ constexpr std::size_t end64_locator_size = 20;
 constexpr std::size_t end64_size = 56;
 constexpr std::size_t entry_size = 46;
 
-[[noreturn]] void refuse(std::string_view fault) { throw IntegrityError(text("the package's directory is refused: {}", fault)); }
+[[noreturn]] void refuse(std::string_view fault) {
+  throw noted(IntegrityError(text("the package's directory is refused: {}", fault)), "nothing was installed; tell the package's makers");
+}
 
 // Little-endian numbers out of bytes that are there; the caller has checked the size.
 std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t width) {
@@ -32,14 +35,7 @@ std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t width) 
 
 std::string read_range(int fd, std::uint64_t offset, std::uint64_t size, const std::filesystem::path& path) {
   std::string out(static_cast<std::size_t>(size), '\0');
-  std::size_t done = 0;
-  while (done < out.size()) {
-    const ssize_t got = ::pread(fd, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw_errno(errno, "read", path);
-    if (got == 0) refuse("the file ends early");
-    done += static_cast<std::size_t>(got);
-  }
+  if (read_at(fd, std::as_writable_bytes(std::span(out)), offset, path) != out.size()) refuse("the file ends early");
   return out;
 }
 

@@ -1,13 +1,18 @@
 #include "store/http.h"
 
+#include <csignal>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <unistd.h>
 
 #include <pier/error.h>
 
 #include "store/home.h"
 #include "store/index.h"
 #include "store/server.h"
+#include "store/sigpipe.h"
 
 namespace pier::test {
 namespace {
@@ -20,22 +25,24 @@ class TextSink : public HttpSink {
   std::uint64_t have() const override { return text.size(); }
   bool begin(const HttpHead& head) override {
     heads.push_back(head);
-    return accept;
+    if (refuse_pages && head.content_type == "text/html") throw std::runtime_error("a web page");
+    if (head.status == 206) return accept;
+    if (!text.empty()) ++restarts;
+    text.clear();
+    return true;
   }
   void write(std::span<const std::byte> bytes) override {
     text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (throw_on_write) throw std::runtime_error("the sink is full");
-  }
-  void restart() override {
-    text.clear();
-    ++restarts;
-    accept = true;
+    if (on_write) on_write();
   }
   std::string text;
   std::vector<HttpHead> heads;
   int restarts = 0;
   bool accept = true;
+  bool refuse_pages = false;
   bool throw_on_write = false;
+  std::function<void()> on_write;
 };
 
 class Http : public testing::Test {
@@ -131,6 +138,39 @@ TEST_F(Http, StartsAnewWhenTheRangeCannotBeGiven) {
   EXPECT_EQ(server.count("/f"), 2);
 }
 
+TEST_F(Http, DropsNothingBeforeTheAnswerIsJudged) {
+  const auto page = [](const Request&) -> Reply { return {.headers = {{"Content-Type", "text/html"}}, .body = "log in"}; };
+  sink.text = body.substr(0, 1'000'000);
+  sink.refuse_pages = true;
+  {
+    Server portal(page);
+    EXPECT_THROW(get(portal), std::runtime_error);
+    EXPECT_EQ(sink.text.size(), 1'000'000u);
+  }
+  // Neither when the range was refused before.
+  {
+    Server portal([&](const Request& request) { return request.number == 1 ? Reply{.status = 416} : page(request); });
+    EXPECT_THROW(get(portal), std::runtime_error);
+    EXPECT_EQ(sink.text.size(), 1'000'000u);
+  }
+  Server server([&](const Request& request) { return with_ranges(request, body); });
+  EXPECT_EQ(get(server), body);
+  EXPECT_EQ(server.requests().at(0).headers.at("range"), "bytes=1000000-");
+}
+
+TEST_F(Http, GoesOnWithTheNewBodyAfterItStartedAnew) {
+  sink.text = "old start";
+  sink.accept = false;
+  Server server([&](const Request& request) {
+    Reply reply = with_ranges(request, body);
+    if (request.number == 2) reply.drop_after = 2'000'000;
+    if (request.number == 3) sink.accept = true;
+    return reply;
+  });
+  EXPECT_EQ(get(server), body);
+  EXPECT_EQ(server.requests().at(2).headers.at("range"), "bytes=2000000-");
+}
+
 TEST_F(Http, TriesAgainAfterServerErrorsOnly) {
   for (const int status : {408, 429, 500, 502, 503, 504}) {
     Server server([&](const Request& request) -> Reply {
@@ -173,6 +213,50 @@ TEST_F(Http, WaitsAsRetryAfterAsksButNotForever) {
   const std::string message = failure(strict);
   EXPECT_EQ(strict.count("/f"), 1);
   EXPECT_THAT(message, HasSubstr("3600 s"));
+
+  for (const char* endless : {"9223372036854775807", "9223372036854775"}) {
+    Server busy([&](const Request&) -> Reply { return {.status = 429, .headers = {{"Retry-After", endless}}}; });
+    sink = {};
+    EXPECT_THAT(failure(busy), HasSubstr("429"));
+    EXPECT_EQ(busy.count("/f"), 1) << endless;
+  }
+}
+
+TEST_F(Http, KeepsABrokenPipeFromEndingTheProgram) {
+  ASSERT_NE(::signal(SIGPIPE, SIG_DFL), SIG_ERR);
+  // As libcurl may do when the other side is gone.
+  sink.on_write = [] {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    ::close(ends[0]);
+    EXPECT_EQ(::write(ends[1], "x", 1), -1);
+    ::close(ends[1]);
+  };
+  Server server([](const Request&) -> Reply { return {.body = "good"}; });
+  EXPECT_EQ(get(server), "good");
+}
+
+TEST(SigpipeGuard, TakesAwayItsOwnSignalOnly) {
+  sigset_t pipe{};
+  sigset_t before{};
+  ::sigemptyset(&pipe);
+  ::sigaddset(&pipe, SIGPIPE);
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, &pipe, &before), 0);
+  const auto pending = [] {
+    sigset_t waiting{};
+    return ::sigpending(&waiting) == 0 && ::sigismember(&waiting, SIGPIPE) == 1;
+  };
+  {
+    const SigpipeGuard guard;
+    ::pthread_kill(::pthread_self(), SIGPIPE);
+  }
+  EXPECT_FALSE(pending());
+  ::pthread_kill(::pthread_self(), SIGPIPE);
+  { const SigpipeGuard guard; }
+  EXPECT_TRUE(pending());
+  int taken = 0;
+  ::sigwait(&pipe, &taken);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 TEST_F(Http, NamesARateLimitBehindA403) {
@@ -380,6 +464,33 @@ TEST_F(Https, IsNotLeftByAnIndexPage) {
   pin.package = "test-plugin";
   pin.file = file;
   EXPECT_THROW(find_remote(client, config, pin), NetworkError);
+}
+
+TEST_F(Https, IsNotLeftByTheBaseOfAnIndexPage) {
+  const std::string file = "test_plugin-1.0-py3-none-any.whl";
+  std::string base;
+  Server server([&](const Request&) -> Reply { return {.body = "<base href='" + base + "'><a href='" + file + "'>x</a>"}; }, &identity);
+  settings.trusted_hosts = {"127.0.0.1"};
+  HttpClient client(settings);
+  IndexConfig config;
+  config.indexes = {{server.url("/simple"), "test"}};
+  Pin pin;
+  pin.package = "test-plugin";
+  pin.file = file;
+  const auto message = [&] {
+    try {
+      find_remote(client, config, pin);
+      return std::string("no error");
+    } catch (const NetworkError& error) {
+      return std::string(error.what());
+    }
+  };
+  base = "http://127.0.0.1:1/files/";
+  EXPECT_THAT(message(), HasSubstr("leaves https"));
+  base = "file:///etc/";
+  EXPECT_THAT(message(), HasSubstr("names a file on this machine"));
+  base = "/files/";
+  EXPECT_EQ(std::get<Url>(find_remote(client, config, pin).where).text, server.url("/files/" + file));
 }
 
 TEST_F(Http, RefusesAServerThatSpeaksNoTlsWhereItShould) {

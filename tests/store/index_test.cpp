@@ -14,19 +14,13 @@ using testing::HasSubstr;
 
 std::vector<IndexFile> json(std::string_view body) {
   std::vector<IndexFile> files;
-  read_index_json(body, [&](IndexFile&& file) {
-    files.push_back(std::move(file));
-    return true;
-  });
+  read_index_json(body, [&](IndexFile&& file) { files.push_back(std::move(file)); });
   return files;
 }
 
 std::vector<IndexFile> html(std::string_view body, std::string* base = nullptr) {
   std::vector<IndexFile> files;
-  const std::string found = read_index_html(body, [&](IndexFile&& file) {
-    files.push_back(std::move(file));
-    return true;
-  });
+  const std::string found = read_index_html(body, [&](IndexFile&& file) { files.push_back(std::move(file)); });
   if (base) *base = found;
   return files;
 }
@@ -234,15 +228,90 @@ TEST_F(IndexOnServer, SendsCredentialsToItsOwnOriginAndShowsThemNowhere) {
   }
 }
 
-TEST_F(IndexOnServer, MayBeALocalFolder) {
-  const auto index = home.path() / "index";
-  write_text(index / "test-plugin/index.html", "<a href='../files/test_plugin-1.0-py3-none-any.whl'>x</a>");
+TEST_F(IndexOnServer, GoesOnAfterAnAddressThatCannotBeUsed) {
+  const std::string file = pin().file;
+  Server server([&](const Request&) -> Reply { return {.body = R"({"files": [{"filename": ")" + file + R"(", "url": "w.whl"}]})"}; });
+  Server broken([&](const Request&) -> Reply { return {.body = "<a href='ftp://h/" + file + "'>x</a>"}; });
   HttpClient client(fast());
   IndexConfig config;
-  config.indexes = {{index.native(), "test"}};
-  const PackageSource source = find_remote(client, config, pin());
-  ASSERT_TRUE(source.is_local());
-  EXPECT_EQ(std::get<std::filesystem::path>(source.where).lexically_normal(), index / "files/test_plugin-1.0-py3-none-any.whl");
+  config.find_links = {{"git+ssh://h.example/x", "PIP_FIND_LINKS"}};
+  config.indexes = {{"https://", "PIP_INDEX_URL"}, {broken.url("/simple"), "extra"}, {server.url("/simple"), "extra"}};
+  EXPECT_EQ(url_of(find_remote(client, config, pin())), server.url("/simple/test-plugin/w.whl"));
+  config.indexes.pop_back();
+  try {
+    find_remote(client, config, pin());
+    FAIL();
+  } catch (const NetworkError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("git+ssh://h.example/x (PIP_FIND_LINKS): not a usable URL"));
+    EXPECT_THAT(error.what(), HasSubstr("https:// (PIP_INDEX_URL): not a usable URL"));
+    EXPECT_THAT(error.what(), HasSubstr("not a usable URL: ftp://h/"));
+  }
+}
+
+TEST_F(IndexOnServer, ResolvesLinksAgainstTheBaseOfThePage) {
+  Server server([&](const Request&) -> Reply {
+    return {.headers = {{"Content-Type", "text/html"}}, .body = "<base href='../../files/'><a href='" + pin().file + "'>x</a>"};
+  });
+  HttpClient client(fast());
+  IndexConfig config;
+  config.indexes = {{server.url("/simple"), "test"}};
+  EXPECT_EQ(url_of(find_remote(client, config, pin())), server.url("/files/" + pin().file));
+}
+
+TEST_F(IndexOnServer, MayBeALocalFolder) {
+  const auto index = home.path() / "index";
+  const auto file = index / "files" / pin().file;
+  write_text(file, "0123456789");
+  for (const char* page : {"<a href='../files/%s'>x</a>", "<base href='../files/'><a href='%s'>x</a>"}) {
+    std::string content = page;
+    content.replace(content.find("%s"), 2, pin().file);
+    write_text(index / "test-plugin/index.html", content);
+    IndexConfig config;
+    config.indexes = {{index.native(), "test"}};
+    const LocalFiles local = find_local(config, pin());
+    ASSERT_EQ(local.files.size(), 1u) << page;
+    EXPECT_EQ(std::get<std::filesystem::path>(local.files[0].where).lexically_normal(), file);
+  }
+}
+
+TEST_F(IndexOnServer, SaysWhatEveryLocalPlaceLacks) {
+  const auto folder = home.path();
+  write_text(folder / "short" / pin().file, "short");
+  write_text(folder / "page.html", "<a href='other-1.0-py3-none-any.whl'>x</a>");
+  write_text(folder / "stale.html", "<a href='gone/" + pin().file + "'>x</a>");
+  std::filesystem::create_directories(folder / "empty");
+  IndexConfig config;
+  for (const char* place : {"missing", "empty", "short", "page.html", "stale.html"}) config.find_links.push_back({(folder / place).native(), "test"});
+  config.find_links.push_back({"file://elsewhere.example/x", "test"});
+  config.indexes = {{(folder / "empty").native(), "index"}};
+  const LocalFiles local = find_local(config, pin());
+  EXPECT_TRUE(local.files.empty());
+  ASSERT_EQ(local.looked.size(), 7u);
+  HttpClient client(fast());
+  try {
+    find_remote(client, config, pin(), local);
+    FAIL();
+  } catch (const NetworkError& error) {
+    const std::string message = error.what();
+    EXPECT_THAT(message, HasSubstr("missing (test): there is no such file or folder"));
+    EXPECT_THAT(message, HasSubstr("empty (test): has no " + pin().file));
+    EXPECT_THAT(message, HasSubstr("has 5 bytes, pinned are 10"));
+    EXPECT_THAT(message, HasSubstr("page.html: has 1 files"));
+    EXPECT_THAT(message, HasSubstr("gone/" + pin().file + ", which is not there"));
+    EXPECT_THAT(message, HasSubstr("empty (index): knows no project"));
+  }
+}
+
+TEST_F(IndexOnServer, MayBeLinkedFromALocalPage) {
+  write_text(home.path() / "links.html", "<a href='https://h.example/f/" + pin().file + "'>x</a>");
+  write_text(home.path() / "wheels" / pin().file, "0123456789");
+  write_text(home.path() / "near.html", "<a href='wheels/" + pin().file + "'>x</a>");
+  IndexConfig config;
+  config.find_links = {{(home.path() / "links.html").native(), "test"}, {(home.path() / "near.html").native(), "test"}};
+  const LocalFiles local = find_local(config, pin());
+  EXPECT_EQ(local.files.size(), 1u);
+  HttpClient client(fast());
+  EXPECT_EQ(url_of(find_remote(client, config, pin(), local)), "https://h.example/f/" + pin().file);
 }
 
 TEST_F(IndexOnServer, MayNotPointIntoThisMachine) {
@@ -262,6 +331,13 @@ TEST_F(IndexOnServer, SaysHowToNameAnIndexWhenThereIsNone) {
     FAIL();
   } catch (const NetworkError& error) {
     EXPECT_THAT(error.what(), HasSubstr("PIER_INDEX_URL"));
+  }
+  set_env("PIP_NO_INDEX", "1");
+  try {
+    find_remote(client, index_config(), pin());
+    FAIL();
+  } catch (const NetworkError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("PIP_NO_INDEX forbids every package index"));
   }
 }
 

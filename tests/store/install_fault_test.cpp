@@ -1,13 +1,8 @@
 #include <chrono>
-#include <csignal>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <pier/error.h>
@@ -15,12 +10,14 @@
 
 #include "base/file.h"
 #include "base/platform.h"
+#include "store/child.h"
 #include "store/home.h"
 #include "store/layout.h"
 
 namespace pier::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class InstallFault : public testing::Test {
@@ -31,33 +28,19 @@ class InstallFault : public testing::Test {
   }
   int downloads() const { return server->count("/files/" + request.pin.file); }
 
-  // Runs the install in a child as an ordinary user, because the system denies nothing to root. Returns what went wrong.
-  std::string install_as_nobody() {
-    int pipe_ends[2];
-    if (::pipe(pipe_ends) != 0) return "no pipe";
-    const pid_t child = ::fork();
-    if (child == 0) {
-      std::string message = "no error";
-      if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) message = "cannot give up root";
-      try {
-        install(request, options);
-      } catch (const Error& error) {
-        message = std::string(name(error.code())) + ": " + error.what();
-      }
-      [[maybe_unused]] const ssize_t sent = ::write(pipe_ends[1], message.data(), message.size());
-      ::_exit(0);
-    }
-    ::close(pipe_ends[1]);
-    std::string message;
-    char buffer[4096];
-    for (ssize_t got; (got = ::read(pipe_ends[0], buffer, sizeof buffer)) > 0;) message.append(buffer, static_cast<std::size_t>(got));
-    ::close(pipe_ends[0]);
-    ::waitpid(child, nullptr, 0);
-    return message;
+  // Returns what went wrong.
+  std::string install_in_child(const std::string& word) {
+    const auto kept = home.path() / "wheel";
+    if (!std::filesystem::exists(kept)) write_text(kept, wheel);
+    const ChildEnd end = run_install_child(kept, "test", {word});
+    return end.status == 0 ? "no error" : "status " + std::to_string(end.status) + ": " + end.errors;
   }
+  // Because the system denies nothing to root.
+  std::string install_as_nobody() { return install_in_child("nobody"); }
 
   // A home that the ordinary user owns.
   void give_away() {
+    write_text(home.path() / "wheel", wheel);
     std::filesystem::permissions(home.path(), std::filesystem::perms::all);
     if (::geteuid() != 0) return;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(home.path()))
@@ -208,6 +191,7 @@ TEST_F(InstallFault, NamesALockThatCannotBeOpened) {
   const std::string message = install_as_nobody();
   EXPECT_THAT(message, HasSubstr("permission_denied"));
   EXPECT_THAT(message, HasSubstr("test.lock"));
+  EXPECT_THAT(message, HasSubstr("PIER_HOME"));
 }
 
 TEST_F(InstallFault, NamesACacheThatCannotBeWritten) {
@@ -254,18 +238,12 @@ TEST_F(InstallFault, WaitsForAnotherProcessNotForever) {
 
 TEST_F(InstallFault, SaysThatTheDiskIsFullAndGoesOnLater) {
   serve([&](const Request& asked) { return with_ranges(asked, wheel); });
-  // A limit on the size of files acts like a full disk, for the whole process; so in a child.
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{300'000, 300'000};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    const std::string message = failure();
-    ::_exit(message.find("write") != std::string::npos && message.find("too large") != std::string::npos ? 0 : 1);
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_THAT(install_in_child("small-files"), AllOf(HasSubstr("resource_exhausted"), HasSubstr("too large"), HasSubstr("PIER_HOME")));
+  EXPECT_TRUE(installed_plugins().plugins.empty());
+  EXPECT_EQ(temporaries_below(home.path()), 0);
+  EXPECT_THAT(install_in_child("full-disk"), AllOf(HasSubstr("resource_exhausted"), HasSubstr("No space left"), HasSubstr("PIER_HOME")));
+  // What a disk took, and then refuses when the file is closed.
+  EXPECT_THAT(install_in_child("refused-close"), AllOf(HasSubstr("resource_exhausted"), HasSubstr("quota"), HasSubstr("PIER_HOME")));
   EXPECT_TRUE(installed_plugins().plugins.empty());
   EXPECT_EQ(temporaries_below(home.path()), 0);
   install(request, options);
@@ -279,23 +257,82 @@ TEST_F(InstallFault, RefusesAFullDiskBeforeItStarts) {
   EXPECT_TRUE(server->requests().empty());
 }
 
-TEST_F(InstallFault, SurvivesADiskThatFillsUp) {
-  if (::geteuid() != 0) GTEST_SUCCEED() << "needs root for a small file system; the limit on file sizes shows the same above";
-  else {
-    const auto disk = home.path() / "disk";
-    std::filesystem::create_directories(disk);
-    if (::mount("none", disk.c_str(), "tmpfs", 0, "size=700k") != 0) {
-      // A container may forbid it to root, too.
-      GTEST_SUCCEED() << "no small file system can be mounted";
-      return;
-    }
-    serve([&](const Request& asked) { return with_ranges(asked, wheel); });
-    set_env("PIER_HOME", disk.native());
-    const std::string message = failure();
-    EXPECT_THAT(message, testing::AnyOf(HasSubstr("No space left"), HasSubstr("not enough space"))) << message;
-    EXPECT_THAT(message, HasSubstr("PIER_HOME"));
-    EXPECT_TRUE(installed_plugins().plugins.empty());
-    ::umount(disk.c_str());
+TEST_F(InstallFault, SaysThatNoThreadCanBeStarted) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  give_away();
+  EXPECT_THAT(install_in_child("no-threads"), AllOf(HasSubstr("resource_exhausted: cannot start a thread"), HasSubstr("ulimit -u")));
+  EXPECT_TRUE(installed_plugins().plugins.empty());
+}
+
+TEST_F(InstallFault, SaysThatAnotherProgramShortenedTheDownload) {
+  const auto part = home.cache() / "downloads" / (request.pin.sha256 + ".part");
+  serve([&](const Request& asked) {
+    Reply reply = with_ranges(asked, wheel);
+    reply.chunk = 20'000;
+    reply.pace = std::chrono::milliseconds(20);
+    return reply;
+  });
+  bool cut = false;
+  options.progress = [&](const Progress& progress) {
+    std::error_code ignored;
+    // While its unpacking waits for more.
+    if (progress.phase == Phase::downloading && progress.done > 200'000) std::filesystem::resize_file(part, 0, ignored), cut = true;
+  };
+  try {
+    install(request, options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::io);
+    EXPECT_THAT(error.what(), HasSubstr("shortened by another program"));
+  }
+  EXPECT_TRUE(cut);
+  options.progress = {};
+  install(request, options);
+  EXPECT_TRUE(verify_plugin(installed_plugins().plugins.at(0)).empty());
+}
+
+TEST_F(InstallFault, KeepsADownloadThatIsNotAtFault) {
+  const auto part = home.cache() / "downloads" / (request.pin.sha256 + ".part");
+  write_text(part, wheel.substr(0, wheel.size() - 1000));
+  const auto expect_kept = [&] { EXPECT_EQ(read_text(part).size(), wheel.size() - 1000); };
+  // A login page in place of the rest, another length, another file on the index.
+  serve([&](const Request&) -> Reply { return {.headers = {{"Content-Type", "text/html"}}, .body = "<html>log in</html>"}; });
+  EXPECT_THAT(failure(), HasSubstr("web page"));
+  expect_kept();
+  serve([&](const Request&) -> Reply { return {.body = wheel + "more"}; });
+  EXPECT_THAT(failure(), HasSubstr("announces"));
+  expect_kept();
+  PluginRequest other = request;
+  other.pin.sha256 = std::string(64, 'b');
+  server = std::make_unique<Server>(index_of(other, wheel));
+  set_env("PIER_INDEX_URL", server->url("/simple"));
+  EXPECT_THAT(failure(), HasSubstr("offers other bytes"));
+  expect_kept();
+  // A local file with other bytes.
+  write_text(home.path() / "wheels" / request.pin.file, std::string(wheel.size(), 'x'));
+  options.find_links = {(home.path() / "wheels").native()};
+  EXPECT_THAT(failure(), HasSubstr("offers other bytes"));
+  expect_kept();
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  install(request, options);
+  EXPECT_EQ(server->requests().back().headers.at("range"), "bytes=" + std::to_string(wheel.size() - 1000) + "-");
+}
+
+TEST_F(InstallFault, TellsWhoIsWaitedForUntilItIsCancelled) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  const Layout layout(host_platform());
+  for (const auto& path : {layout.lock("test"), home.cache() / "downloads" / (request.pin.sha256 + ".lock"), layout.manifests() / ".lock"}) {
+    std::filesystem::create_directories(path.parent_path());
+    const auto held = FileLock::try_acquire(path);
+    ASSERT_TRUE(held);
+    int turns = 0;
+    options.progress = [&](const Progress& progress) {
+      if (progress.phase != Phase::waiting) return;
+      EXPECT_THAT(std::string(progress.name), HasSubstr(std::to_string(::getpid())));
+      if (++turns == 5) throw std::runtime_error("cancelled");
+    };
+    EXPECT_THROW(install(request, options), std::runtime_error) << path;
+    EXPECT_EQ(turns, 5) << path;
   }
 }
 

@@ -79,6 +79,7 @@ TEST_F(Processes, LeaveTheOldStateOrTheNewOneWhenKilled) {
   for (int round = 0; round < 60; ++round) {
     if (round % 3 == 0) remove_plugin("test");
     else options.force = round % 3 == 1;
+    const bool was_there = !installed_plugins().plugins.empty();
     const pid_t child = start(request);
     std::this_thread::sleep_for(whole * std::uniform_int_distribution<int>(0, 1000)(random) / 900);
     ::kill(child, SIGKILL);
@@ -86,6 +87,10 @@ TEST_F(Processes, LeaveTheOldStateOrTheNewOneWhenKilled) {
     ::waitpid(child, &status, 0);
     killed += WIFSIGNALED(status);
     expect_nothing_half_done();
+    // What was there stays until the new one takes its place.
+    if (was_there) {
+      EXPECT_EQ(installed_plugins().plugins.size(), 1u) << round;
+    }
     options.force = false;
   }
   EXPECT_GE(killed, 20);

@@ -18,7 +18,7 @@ Manifest full() {
   Manifest manifest;
   InstalledPlugin& plugin = manifest.plugin;
   plugin.id = "cpu";
-  plugin.labels = {"cpu", "x \"quoted\""};
+  plugin.labels = {"cpu", "x86-64_v3.1"};
   plugin.priority = -3;
   plugin.library = "/data/plugins/cpu/1.0-abc/lib \xc3\xbc/plugin.so";
   plugin.root = "/data/plugins/cpu/1.0-abc";
@@ -132,6 +132,7 @@ TEST(Manifest, NamesFileLineAndKeyOfWhatIsWrong) {
       {good + "priority = 99999999\n", "'priority' must be"},
       {good + "labels = 'gpu'\n", "'labels' must be an array of strings"},
       {good + "labels = [1]\n", "'labels' must be a string"},
+      {good + "labels = ['a b']\n", "'labels' has 'a b'"},
       {good + "platform = 'amiga'\n", "'platform' is refused"},
       {good + "sha256 = 'abc'\n", "'sha256' must be 64"},
       {good + "library_size = -1\n", "'library_size' must be"},
@@ -162,6 +163,48 @@ TEST(Manifest, NamesFileLineAndKeyOfWhatIsWrong) {
       EXPECT_THAT(error.what(), HasSubstr("/data/manifests/cpu.toml")) << text;
     }
   }
+}
+
+TEST(Manifest, TakesLabelsInAnyCase) {
+  EXPECT_EQ(parse_manifest("schema = 1\nid = 'a'\nlibrary = '/x.so'\nlabels = ['GPU']\n", place).plugin.labels,
+            std::vector<std::string>{"gpu"});
+}
+
+TEST(Manifest, IsNeverWrittenUnlessItCanBeReadBack) {
+  const Home home;
+  const auto path = home.path() / "manifests/cpu.toml";
+  std::filesystem::create_directories(path.parent_path());
+  write_manifest(full(), path);
+  const std::string before = read_text(path);
+  const std::pair<std::function<void(InstalledPlugin&)>, const char*> cases[] = {
+      {[](InstalledPlugin& p) { p.environment = {{"A-B", "1"}}; }, "'A-B' is no name of an environment variable"},
+      {[](InstalledPlugin& p) { p.environment = {{"", "1"}}; }, "no name of an environment variable"},
+      {[](InstalledPlugin& p) { p.environment = {{"A", "\xff"}}; }, "value of A '\\xff' is not UTF-8"},
+      {[](InstalledPlugin& p) { p.environment = {{"A", std::string("a\0b", 3)}}; }, "zero byte"},
+      {[](InstalledPlugin& p) { p.priority = 5'000'000; }, "priority 5000000 is out of range"},
+      {[](InstalledPlugin& p) { p.labels = {"GPU"}; }, "label 'GPU' is no name"},
+      {[](InstalledPlugin& p) { p.labels = {"a b"}; }, "label 'a b' is no name"},
+      {[](InstalledPlugin& p) { p.create_options = {{"x", std::string("\xff")}}; }, "is not UTF-8"},
+      {[](InstalledPlugin& p) { p.create_options = {{"\xff", true}}; }, "is not UTF-8"},
+      {[](InstalledPlugin& p) { p.create_options = {{"x", std::string(300'000, 'x')}}; }, "a manifest has room for 262144"},
+      {[](InstalledPlugin& p) { p.library = "/opt/\xff/x.so"; }, "symbolic link"},
+      {[](InstalledPlugin& p) { p.sha256 = "abc"; }, "'sha256' must be 64"},
+      {[](InstalledPlugin& p) { p.id = "No"; }, "'id' is refused"},
+  };
+  for (const auto& [change, expected] : cases) {
+    Manifest manifest = full();
+    change(manifest.plugin);
+    try {
+      write_manifest(manifest, path);
+      ADD_FAILURE() << expected;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      EXPECT_THAT(error.what(), HasSubstr(expected));
+      EXPECT_FALSE(error.notes().empty()) << expected;
+    }
+    EXPECT_EQ(read_text(path), before);
+  }
+  EXPECT_EQ(temporaries_below(home.path()), 0);
 }
 
 TEST(Manifest, IsNotReadWithoutBounds) {

@@ -109,7 +109,7 @@ TEST(Damage, OfAManifestIsFoundOrHarmless) {
 }
 
 TEST(Damage, OfAnIndexPageIsFoundOrHarmless) {
-  const IndexVisitor keep = [](IndexFile&& file) { return !file.name.empty(); };
+  const IndexVisitor keep = [](IndexFile&& file) { ASSERT_FALSE(file.name.empty()); };
   survive(R"({"meta": {"api-version": "1.1"}, "files": [{"filename": "x-1.whl", "url": "u", "hashes": {"sha256": "aa"}, "size": 12,
     "yanked": "why", "requires-python": null}, {"filename": "y", "url": "v", "core-metadata": {"a": [1.5, -2, true]}}], "name": "x"})",
           6000, 3, [&](const std::string& damaged) { read_index_json(damaged, keep); });

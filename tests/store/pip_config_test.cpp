@@ -102,6 +102,11 @@ TEST_F(IndexChoice, TakesExtraIndexesFindLinksHostsAndTimeout) {
   EXPECT_THAT(all.http.trusted_hosts, ElementsAre("h.example", "other.example:8443"));
   EXPECT_EQ(all.http.stall_timeout, std::chrono::seconds(180));
   EXPECT_EQ(index_config("https://only/simple").indexes.size(), 1u);
+  const int usual = all.http.attempts;
+  for (const auto& [retries, attempts] : {std::pair{"0", 1}, {"7", 8}, {"-3", usual}, {"some", usual}, {"4000000000", usual}}) {
+    set_env("PIP_RETRIES", retries);
+    EXPECT_EQ(index_config().http.attempts, attempts) << retries;
+  }
 }
 
 TEST_F(IndexChoice, LooksForAuthoritiesWherePipDoes) {

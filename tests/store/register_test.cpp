@@ -142,6 +142,47 @@ TEST_F(Register, ListsManifestsOfTheSystemToo) {
   EXPECT_EQ(inventory.plugins[0].id, "shared");
 }
 
+TEST_F(Register, TakesLabelsInLowerCaseAsSelectorsAre) {
+  registration.labels = {"GPU", "Fast"};
+  register_plugin(registration, options);
+  EXPECT_EQ(installed_plugins().plugins.at(0).labels, (std::vector<std::string>{"gpu", "fast"}));
+}
+
+TEST_F(Register, RefusesSettingsThatCannotBeReadBackBeforeItLoadsAnything) {
+  options.load_test = [](const InstalledPlugin&) -> std::string { throw std::logic_error("never called"); };
+  const auto message = [&](auto change) {
+    Registration bad = registration;
+    change(bad);
+    try {
+      register_plugin(bad, options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(message([](Registration& r) { r.environment = {{"A-B", "1"}}; }), HasSubstr("'A-B' is no name"));
+  EXPECT_THAT(message([](Registration& r) { r.priority = 5'000'000; }), HasSubstr("a priority is -1000000 to 1000000"));
+  EXPECT_THAT(message([](Registration& r) { r.labels = {"a/b"}; }), HasSubstr("label 'a/b'"));
+  EXPECT_THAT(message([](Registration& r) { r.create_options = {{"x", std::string(300'000, 'x')}}; }), HasSubstr("has room for"));
+  const auto odd = home.path() / "odd \xff" / "plugin.so";
+  write_text(odd, host_library());
+  EXPECT_THAT(message([&](Registration& r) { r.library = odd; }), HasSubstr("symbolic link"));
+  EXPECT_FALSE(std::filesystem::exists(home.config() / "plugins"));
+}
+
+TEST_F(Register, WritesWhatOnlyTheOwnerMayChangeWhateverTheUmask) {
+  const mode_t before = ::umask(0);
+  register_plugin(registration, options);
+  register_plugin(registration, options);
+  ::umask(before);
+  struct stat status {};
+  ASSERT_EQ(::stat((home.config() / "plugins/mine.toml").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0644u);
+  ASSERT_EQ(::stat((home.config() / "plugins").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0755u);
+}
+
 TEST_F(Register, RefusesABadId) {
   registration.id = "Not/An/Id";
   EXPECT_THROW(register_plugin(registration, options), Error);

@@ -46,6 +46,11 @@ TEST(Url, NeverShowsAPasswordInMessages) {
   EXPECT_EQ(redact_url("https://user:secret@h.example/x?token=secret#secret"), "https://h.example/x");
   EXPECT_EQ(redact_url("https://user:se/cr@et@h.example/x"), "https://h.example/x");
   EXPECT_EQ(redact_url("user:secret@h.example"), "h.example");
+  EXPECT_EQ(redact_url("https://user:se#cr?et@h.example/x"), "https://h.example/x");
+  EXPECT_EQ(redact_url("https://user:secret@h.example/a@b/x@1.0.whl?t=secret@z"), "https://h.example/a@b/x@1.0.whl");
+  EXPECT_EQ(redact_url("https://h.example/a@b.example/x"), "https://h.example/a@b.example/x");
+  EXPECT_EQ(redact_url("git+ssh://user:secret@h.example/a@b"), "git+ssh://h.example/a@b");
+  EXPECT_EQ(redact_url("/home/me@work/wheels"), "/home/me@work/wheels");
   try {
     parse_url("ftp://user:secret@h.example/x");
     FAIL();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
 
 #include <pier/error.h>
@@ -10,7 +11,9 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view body(reinterpret_cast<const char*>(data), size);
-  const pier::IndexVisitor keep = [](pier::IndexFile&& file) { return !file.name.empty(); };
+  const pier::IndexVisitor keep = [](pier::IndexFile&& file) {
+    if (file.name.empty()) std::abort();
+  };
   try {
     if (body.starts_with('{')) pier::read_index_json(body, keep);
     else pier::read_index_html(body, keep);
