@@ -105,7 +105,7 @@ class Table {
     std::vector<std::pair<std::string, std::string>> out;
     for (const auto& [key, value] : table_) {
       const std::string_view variable = key.str();
-      if (!registry::is_variable_name(variable)) fail(&value, text("'{}' cannot be a variable", variable));
+      if (!is_variable_name(variable)) fail(&value, text("'{}' cannot be a variable", variable));
       out.emplace_back(variable, as_string(value, variable));
     }
     return out;
@@ -236,11 +236,11 @@ CatalogEntry parse_catalog_entry(std::string_view toml_text, std::string_view so
   CatalogEntry entry;
   entry.source = source;
   entry.id = table.string("id");
-  if (!registry::is_name(entry.id)) table.fail(table.node("id"), text("id '{}' has other characters than a-z 0-9 . _ -", entry.id));
+  if (!is_name(entry.id)) table.fail(table.node("id"), text("id '{}' has other characters than a-z 0-9 . _ -", entry.id));
   entry.title = table.string_or("title", entry.id);
   entry.labels = table.strings("labels");
   for (const std::string& label : entry.labels)
-    if (!registry::is_name(label)) table.fail(table.node("labels"), text("label '{}' has other characters than a-z 0-9 . _ -", label));
+    if (!is_name(label)) table.fail(table.node("labels"), text("label '{}' has other characters than a-z 0-9 . _ -", label));
   entry.priority = static_cast<int>(
       table.integer_or("priority", registry::default_priority(entry.id, entry.labels), -1'000'000, 1'000'000));
   entry.seen = table.strings("seen");
@@ -248,7 +248,7 @@ CatalogEntry parse_catalog_entry(std::string_view toml_text, std::string_view so
     if (!is_sign(sign)) table.fail(table.node("seen"), text("'{}' is not a sign of a device: always, platform:..., path:/...", sign));
   entry.variables = table.strings("variables");
   for (const std::string& variable : entry.variables)
-    if (!variable.ends_with("_PATH") || !registry::is_variable_name(variable))
+    if (!variable.ends_with("_PATH") || !is_variable_name(variable))
       table.fail(table.node("variables"), text("'{}' is not a variable that ends in _PATH", variable));
   entry.fetch_unasked = table.boolean_or("fetch_unasked", false);
   for (const Table& package : table.tables("package")) entry.packages.push_back(read_package(package));

@@ -119,7 +119,7 @@ std::vector<std::string> catalog_ids() {
 }
 
 std::optional<CatalogEntry> catalog_entry(std::string_view id) {
-  if (!registry::is_name(id)) return std::nullopt;
+  if (!is_name(id)) return std::nullopt;
   if (auto entry = registry::site_entry(id)) return entry;
   const registry::EmbeddedEntry* const entry = registry::embedded_entry(id);
   if (!entry) return std::nullopt;

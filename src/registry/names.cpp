@@ -8,8 +8,6 @@
 namespace pier::registry {
 namespace {
 
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
 bool is_version_like(std::string_view token) {
   if (token.starts_with('v')) token.remove_prefix(1);
   return !token.empty() && std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -21,16 +19,6 @@ bool says_nothing(std::string_view token) {
 }
 
 }  // namespace
-
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= 64 && is_lower_or_digit(text.front()) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_lower_or_digit(c) || c == '.' || c == '_' || c == '-'; });
-}
-
-bool is_variable_name(std::string_view text) {
-  const auto fits = [](char c) { return is_lower_or_digit(lower_ascii(c)) || c == '_'; };
-  return !text.empty() && (text.front() < '0' || text.front() > '9') && std::all_of(text.begin(), text.end(), fits);
-}
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;

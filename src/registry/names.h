@@ -5,13 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "store/names.h"
+
 namespace pier::registry {
-
-// Whether the text can be an id or a label: [a-z0-9][a-z0-9._-]{0,63}.
-bool is_name(std::string_view text);
-
-// Whether the text can name an environment variable: [A-Za-z_][A-Za-z0-9_]*.
-bool is_variable_name(std::string_view text);
 
 // Parts between the separators; empty ones are left out.
 std::vector<std::string> split(std::string_view text, char separator);

@@ -203,8 +203,14 @@ void HttpClient::FreeEasy::operator()(void* easy) const {
   curl().easy_cleanup(easy);
 }
 
-HttpClient::HttpClient(HttpSettings settings) : settings_(std::move(settings)), easy_(curl().easy_init()) {
+void HttpClient::renew() {
+  easy_.reset(curl().easy_init());
   if (!easy_) throw Error(ErrorCode::resource_exhausted, "libcurl cannot start a transfer").in_function("curl_easy_init");
+  failed_ = false;
+}
+
+HttpClient::HttpClient(HttpSettings settings) : settings_(std::move(settings)) {
+  renew();
   std::error_code ignored;
   if (!settings_.ca.empty() && !std::filesystem::exists(settings_.ca, ignored))
     throw Error(ErrorCode::not_found, text("the file of trusted authorities does not exist: {}", settings_.ca))
@@ -282,6 +288,8 @@ void HttpClient::prepare(Exchange& exchange, const Url& url, const HttpRequest& 
 HttpClient::Outcome HttpClient::perform(const Url& url, const HttpRequest& request, HttpSink& sink, std::uint64_t from) {
   const Curl& lib = curl();
   const SigpipeGuard guard;
+  // After some failures, that of a name which cannot be resolved among them, a handle refuses options for ever.
+  if (failed_) renew();
   Exchange exchange{.sink = sink, .request = request, .from = from, .stall_timeout = settings_.stall_timeout};
   // The handle outlives the exchange whose parts it was given.
   struct Reset {
@@ -291,6 +299,7 @@ HttpClient::Outcome HttpClient::perform(const Url& url, const HttpRequest& reque
   exchange.head.url = url;
   prepare(exchange, url, request, from);
   const CURLcode code = lib.easy_perform(easy_.get());
+  failed_ = code != CURLE_OK;
   if (exchange.thrown) std::rethrow_exception(exchange.thrown);
   if (exchange.restart) return {.kind = Outcome::Kind::restart};
 

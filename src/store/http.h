@@ -91,6 +91,7 @@ class HttpClient {
  private:
   struct Exchange;
   struct Outcome;
+  void renew();
   struct FreeEasy {
     void operator()(void* easy) const;
   };
@@ -102,6 +103,7 @@ class HttpClient {
 
   HttpSettings settings_;
   std::unique_ptr<void, FreeEasy> easy_;
+  bool failed_ = false;  // the last transfer did
   std::map<std::string, std::pair<std::string, std::string>> credentials_;
 };
 

@@ -382,6 +382,21 @@ TEST_F(Http, NamesProxyAndOfflineModeWhenNobodyAnswers) {
   }
 }
 
+TEST_F(Http, NamesAHostThatIsNotFound) {
+  // Too long for a name, so no name server is asked.
+  const std::string host(70, 'a');
+  HttpClient client(settings);
+  for (int call = 0; call < 2; ++call) {
+    try {
+      client.get(parse_url("http://" + host + "/f"), {}, sink);
+      FAIL() << "found";
+    } catch (const NetworkError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(host));
+      EXPECT_THAT(error.what(), HasSubstr("3 attempts"));
+    }
+  }
+}
+
 TEST_F(Http, UsesTheProxyItIsGiven) {
   Server proxy([](const Request&) -> Reply { return {.body = "through the proxy"}; });
   settings.proxy = proxy.url();
