@@ -22,7 +22,7 @@ Loaded load_selected(const std::string& selector, Context& context, Phases& phas
   }
 
   log.doing("installing the plugin");
-  const InterruptGuard guard(context.json);
+  const InterruptGuard guard(context.json, InterruptGuard::Stop::at_check);
   ProgressBar bar;
   Plugin plugin = load_plugin(selector, {.create_options = {}, .progress = std::ref(bar), .fetch = true});
   InterruptGuard::check();

@@ -67,7 +67,7 @@ ExitCode install_verb(Words words, Context& context) {
 
   context.log.start(plugin_log, context.json);
   context.log.doing("installing the plugin");
-  const InterruptGuard guard(context.json);
+  const InterruptGuard guard(context.json, InterruptGuard::Stop::at_check);
   std::optional<InstallResult> result;
   {
     ProgressBar bar;

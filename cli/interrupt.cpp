@@ -19,6 +19,7 @@ constexpr std::array guarded = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
 volatile sig_atomic_t received = 0;
 volatile sig_atomic_t owner = 0;
 volatile sig_atomic_t with_json = 0;
+volatile sig_atomic_t stop_at_once = 0;
 
 [[noreturn]] void end_now(int signal) {
   if (::getpid() == owner) {
@@ -30,7 +31,7 @@ volatile sig_atomic_t with_json = 0;
 
 void on_signal(int signal) {
   // The alarm ends what did not stop by itself; a child process has nothing to tidy up.
-  if (received != 0 || ::getpid() != owner) end_now(signal == SIGALRM ? static_cast<int>(received) : signal);
+  if (stop_at_once != 0 || received != 0 || ::getpid() != owner) end_now(signal == SIGALRM ? static_cast<int>(received) : signal);
   if (signal == SIGALRM) return;
   received = signal;
   ::alarm(grace_seconds);
@@ -38,7 +39,8 @@ void on_signal(int signal) {
 
 }  // namespace
 
-InterruptGuard::InterruptGuard(bool json) {
+InterruptGuard::InterruptGuard(bool json, Stop stop) : previous_stop_(stop_at_once) {
+  stop_at_once = stop == Stop::at_once ? 1 : 0;
   with_json = json ? 1 : 0;
   received = 0;
   owner = ::getpid();
@@ -54,6 +56,7 @@ InterruptGuard::InterruptGuard(bool json) {
 
 InterruptGuard::~InterruptGuard() {
   ::alarm(0);
+  stop_at_once = previous_stop_;
   for (std::size_t i = 0; i < guarded.size(); ++i) ::sigaction(guarded[i], &previous_[i], nullptr);
 }
 

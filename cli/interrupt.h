@@ -17,11 +17,13 @@ class Interrupted : public std::exception {
   int signal_;
 };
 
-/// While one lives, SIGINT, SIGTERM and SIGHUP do not end the process at once but at the next check(), so that temporaries
-/// are removed. A second signal, or two seconds, end it all the same: what the store does survives that, too.
+/// While one lives, SIGINT, SIGTERM and SIGHUP do not end the process without a word: with JSON it says `cancelled`. At once, or
+/// at the next check(), so that temporaries are removed; then a second signal, or two seconds, end it all the same: what the
+/// store does survives that, too. The innermost one counts.
 class InterruptGuard {
  public:
-  explicit InterruptGuard(bool json);
+  enum class Stop { at_once, at_check };
+  InterruptGuard(bool json, Stop stop);
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();
@@ -33,6 +35,7 @@ class InterruptGuard {
 
  private:
   struct sigaction previous_[4];
+  int previous_stop_;
 };
 
 }  // namespace pier::cli

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <csignal>
 #include <array>
 #include <cstdio>
 #include <string>
@@ -72,7 +73,7 @@ ExitCode dispatch(const std::vector<std::string>& words, Context& context) {
   const Words rest = Words(words).subspan(1);
   if (first == "--version" || first == "-V") return print_version(context);
   if (first == "help" || first == "--help" || first == "-h") {
-    if (rest.empty() || rest.front().starts_with("-")) {
+    if (rest.empty() || rest.front().starts_with("-") || rest.front() == "help") {
       print(overview());
       return ExitCode::ok;
     }
@@ -116,6 +117,8 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   pier::cli::open_standard_descriptors();
+  // A limit on the size of files is an error like a full disk, not the end.
+  ::signal(SIGXFSZ, SIG_IGN);
   const int code = pier::cli::run({argv + std::min(argc, 1), argv + argc});
   std::fflush(nullptr);
   // Without the exit handlers: threads of a plugin outlive its statics there, and some plugins abort over it.

@@ -105,7 +105,7 @@ AtomicFile Outputs::open(const std::string& file) const {
 }
 
 void Outputs::write(const std::vector<Array>& results, bool json) const {
-  const InterruptGuard guard(json);
+  const InterruptGuard guard(json, InterruptGuard::Stop::at_check);
   NamedArrays arrays;
   for (std::size_t i = 0; i < results.size(); ++i) arrays.push_back({output_name(i, results.size()), results[i]});
   std::vector<AtomicFile> files;

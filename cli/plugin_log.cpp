@@ -9,9 +9,13 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <pier/error.h>
+
 #include "base/file.h"
+#include "base/text.h"
 #include "write.h"
 
 namespace pier::cli {
@@ -128,6 +132,16 @@ void restore(int fd, std::atomic<int>& kept) {
   }
 }
 
+// A pipe that nobody reads would stop the command for ever.
+Fd log_file(const std::string& path) {
+  Fd file = open_file(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) throw_errno(errno, "look at", path);
+  if (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))
+    throw Error(ErrorCode::invalid_argument, text("--plugin-log {}: neither a file nor a terminal", path));
+  return file;
+}
+
 }  // namespace
 
 int diagnostics_fd() noexcept { return capture.error; }
@@ -140,7 +154,7 @@ void PluginLog::start(std::string_view choice, bool json) {
   Fd target;
   if (choice == "auto") target = unlinked_file();
   else if (choice == "off") target = open_file("/dev/null", O_WRONLY);
-  else if (choice != "stderr") target = open_file(std::string(choice), O_WRONLY | O_CREAT | O_APPEND);
+  else if (choice != "stderr") target = log_file(std::string(choice));
 
   const int error = target.valid() ? replace(STDERR_FILENO, target.get()) : STDERR_FILENO;
   capture.error = error;

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "connection.h"
 #include "inputs.h"
+#include "interrupt.h"
 #include "json.h"
 #include "output.h"
 #include "outputs.h"
@@ -189,6 +190,7 @@ ExitCode run_verb(Words words, Context& context) {
   Phases phases;
   const auto options = parse(words);
   if (!options) return ExitCode::ok;
+  const InterruptGuard guard(context.json, InterruptGuard::Stop::at_once);
   const Selector selector = parse_selector(options->device, "run");
 
   // Everything that can be wrong with the user's files is found before a plugin is looked for.

@@ -74,6 +74,8 @@ bool is_lacking(int error) {
   return error == EINVAL || error == ENOSYS || error == EPERM || error == ENOTSUP || error == EOPNOTSUPP || error == EMLINK;
 }
 
+std::string path_of(const Fd& fd) { return text("/proc/self/fd/{}", fd.get()); }
+
 // Gives the name to the file unless something has it already. Returns 0 or errno.
 int rename_new(const char* from, const char* to) {
 #if defined(__linux__)
@@ -197,6 +199,26 @@ AtomicFile::AtomicFile(std::filesystem::path target, Existing existing) : target
   if (existing_ == Existing::replace) target_ = follow_links(std::move(target_));
 
   const std::filesystem::path folder = parent_of(target_);
+  if (!open_without_name(folder)) open_temporary(folder);
+  // A private file stays private when it is replaced. File systems without permissions refuse, and need none.
+  if (exists) [[maybe_unused]] const int kept = ::fchmod(fd_.get(), status.st_mode & 0777);
+}
+
+bool AtomicFile::open_without_name(const std::filesystem::path& folder) {
+#if defined(O_TMPFILE)
+  int fd = -1;
+  do fd = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+  while (fd < 0 && errno == EINTR);
+  if (fd < 0) return false;
+  fd_ = Fd(fd);
+  // It gets its name through /proc, which some sandboxes hide.
+  if (::access(path_of(fd_).c_str(), F_OK) == 0) return true;
+  fd_ = Fd();
+#endif
+  return false;
+}
+
+void AtomicFile::open_temporary(const std::filesystem::path& folder) {
   const std::filesystem::path temporary = folder / text(".pier-{}", random_suffix());
   int fd = -1;
   do fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -208,13 +230,11 @@ AtomicFile::AtomicFile(std::filesystem::path target, Existing existing) : target
   }
   fd_ = Fd(fd);
   temporary_ = temporary;
-  // A private file stays private when it is replaced. File systems without permissions refuse, and need none.
-  if (exists) [[maybe_unused]] const int kept = ::fchmod(fd_.get(), status.st_mode & 0777);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : target_(std::move(other.target_)), temporary_(std::move(other.temporary_)), fd_(std::move(other.fd_)),
-      existing_(other.existing_) {
+      existing_(other.existing_), committed_(other.committed_) {
   other.temporary_.clear();
 }
 
@@ -227,15 +247,29 @@ void AtomicFile::write(std::span<const std::byte> bytes) { write_all(fd_.get(), 
 void AtomicFile::sync() { sync_fd(fd_.get(), target_); }
 
 void AtomicFile::commit() {
-  if (temporary_.empty()) throw Error(ErrorCode::failed_precondition, text("{} was committed before", target_.native()));
+  if (committed_) throw Error(ErrorCode::failed_precondition, text("{} was committed before", target_.native()));
   sync();
-  if (existing_ == Existing::refuse) {
-    // A file that appeared meanwhile is never replaced.
-    if (const int error = rename_new(temporary_.c_str(), target_.c_str())) throw_errno(error, "write", target_);
-  } else if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    throw_errno(errno, "write", target_);
+  const auto give_name = [&](const std::filesystem::path& name) {
+    if (::linkat(AT_FDCWD, path_of(fd_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) throw_errno(errno, "write", target_);
+  };
+  if (temporary_.empty() && existing_ == Existing::refuse) {
+    give_name(target_);
+  } else {
+    if (temporary_.empty()) {
+      // Only a rename replaces.
+      const std::filesystem::path name = parent_of(target_) / text(".pier-{}", random_suffix());
+      give_name(name);
+      temporary_ = name;
+    }
+    const char* const from = temporary_.c_str();
+    // A file that appeared meanwhile is never replaced unless that is wanted.
+    const int error = existing_ == Existing::refuse                ? rename_new(from, target_.c_str())
+                      : ::rename(from, target_.c_str()) != 0 ? errno
+                                                                   : 0;
+    if (error != 0) throw_errno(error, "write", target_);
   }
   temporary_.clear();
+  committed_ = true;
   sync_folder(parent_of(target_));
 }
 

@@ -54,9 +54,9 @@ class MappedFile {
   std::shared_ptr<const void> owner_;
 };
 
-// A file that appears under its name whole or not at all: written to a unique temporary beside the target, then synced and
-// renamed by commit(). Without commit() nothing is left. The temporary's name starts with ".pier-". A symbolic link is
-// followed when its file is to be replaced, and the file's permissions are kept; what is neither missing nor a regular file (a
+// A file that appears under its name whole or not at all: written in the target's folder without a name, then synced and named
+// by commit(). Where a file system has no files without a name, to a unique temporary ".pier-..." that is renamed. Without
+// commit() nothing is left; without a name, not even when the process is killed. A symbolic link is followed when its file is to be replaced, and the file's permissions are kept; what is neither missing nor a regular file (a
 // device, a pipe, a folder) is refused, for a rename would put a file in its place.
 class AtomicFile {
  public:
@@ -71,17 +71,20 @@ class AtomicFile {
   void write(std::span<const std::byte> bytes);
   void write(std::string_view bytes) { write(std::as_bytes(std::span(bytes))); }
   int fd() const { return fd_.get(); }
-  const std::filesystem::path& temporary() const { return temporary_; }
   // Makes what was written so far durable; commit() does it, too.
   void sync();
   // With Existing::refuse, throws already_exists when the target has appeared meanwhile.
   void commit();
 
  private:
+  bool open_without_name(const std::filesystem::path& folder);
+  void open_temporary(const std::filesystem::path& folder);
+
   std::filesystem::path target_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  // empty while the file has no name
   Fd fd_;
   Existing existing_;
+  bool committed_ = false;
 };
 
 // The folder that the path's last part lies in: "." for a name alone.

@@ -96,6 +96,15 @@ TEST(Install, IsStoppedByControlCWithNothingHalfDone) {
   EXPECT_EQ(sandbox.interrupted({"install", "cpu"}, SIGTERM, 500).exit_code, 143);
 }
 
+TEST(Interrupt, OfAPluginAtWorkIsToldAtOnce) {
+  Sandbox sandbox;
+  sandbox.write("m.mlir", module_text("fake.constants", "", "tensor<f32>"));
+  const Finished finished =
+      sandbox.interrupted({"run", "m.mlir", "--json", "--device", FAKE_PLUGIN_DIR "/hangs_in_get_api.so"}, SIGTERM, 500);
+  EXPECT_EQ(finished.exit_code, 143) << finished.err;
+  EXPECT_EQ(json_at(finished.out, "/error/code"), "cancelled");
+}
+
 TEST(Install, ShowsProgressOnATerminalOnly) {
   const SilentIndex index;
   Sandbox sandbox;

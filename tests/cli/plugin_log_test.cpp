@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -93,6 +94,13 @@ TEST_F(PluginLog, IsLeftAloneByVerbsThatLoadNothing) {
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     EXPECT_THAT(finished.err, IsEmpty());
   }
+}
+
+TEST_F(PluginLog, GoesToNoPipe) {
+  ASSERT_EQ(::mkfifo(sandbox.path("pipe").c_str(), 0600), 0);
+  const Finished finished = sandbox.pier({"run", "m.mlir", "-i", "x.npy", "--plugin-log", "pipe"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.err, HasSubstr("pipe"));
 }
 
 }  // namespace
