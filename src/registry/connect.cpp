@@ -34,7 +34,7 @@ Candidate fetch(const Resolution& resolution, const ConnectOptions& options) {
   const bool offline = env_flag("PIER_OFFLINE");
   if (!options.fetch || offline) {
     const bool is_here = std::any_of(resolution.candidates.begin(), resolution.candidates.end(),
-                                     [](const Candidate& other) { return !other.library.empty(); });
+                                     [](const Candidate& other) { return !other.library.empty() || !other.manifest.empty(); });
     Error error(ErrorCode::not_available, text("the {} plugin {}, and {}", candidate.id,
                                                is_here ? "on this machine cannot be used" : "is not installed",
                                                offline ? "PIER_OFFLINE=1 forbids to fetch it" : "the caller forbids to fetch it"));
