@@ -5,6 +5,7 @@
 namespace {
 
 using namespace pier::registry;
+using pier::is_name;
 
 TEST(Names, AnIdHasLowerCaseLettersDigitsAndThreeSigns) {
   EXPECT_TRUE(is_name("cuda13"));
