@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <system_error>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -242,6 +243,25 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
+// For what has files without a name, but forbids to name them.
+void AtomicFile::copy_to_temporary() {
+  const Fd nameless = std::move(fd_);
+  open_temporary(parent_of(target_));
+  std::vector<std::byte> block(1 << 20);
+  off_t offset = 0;
+  for (;;) {
+    const ssize_t got = ::pread(nameless.get(), block.data(), block.size(), offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_errno(errno, "read back", target_);
+    if (got == 0) break;
+    write(std::span<const std::byte>(block).first(static_cast<std::size_t>(got)));
+    offset += got;
+  }
+  struct stat status {};
+  if (::fstat(nameless.get(), &status) == 0) [[maybe_unused]] const int kept = ::fchmod(fd_.get(), status.st_mode & 0777);
+  sync();
+}
+
 void AtomicFile::write(std::span<const std::byte> bytes) { write_all(fd_.get(), bytes, target_); }
 
 void AtomicFile::sync() { sync_fd(fd_.get(), target_); }
@@ -249,23 +269,24 @@ void AtomicFile::sync() { sync_fd(fd_.get(), target_); }
 void AtomicFile::commit() {
   if (committed_) throw Error(ErrorCode::failed_precondition, text("{} was committed before", target_.native()));
   sync();
-  const auto give_name = [&](const std::filesystem::path& name) {
-    if (::linkat(AT_FDCWD, path_of(fd_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) throw_errno(errno, "write", target_);
-  };
-  if (temporary_.empty() && existing_ == Existing::refuse) {
-    give_name(target_);
-  } else {
-    if (temporary_.empty()) {
-      // Only a rename replaces.
-      const std::filesystem::path name = parent_of(target_) / text(".pier-{}", random_suffix());
-      give_name(name);
-      temporary_ = name;
+  // Only a rename replaces; a new name can be given at once.
+  const bool renames = existing_ == Existing::replace || !temporary_.empty();
+  if (temporary_.empty()) {
+    const std::filesystem::path name = renames ? parent_of(target_) / text(".pier-{}", random_suffix()) : target_;
+    if (::linkat(AT_FDCWD, path_of(fd_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      if (renames) temporary_ = name;
+    } else if (is_lacking(errno)) {
+      copy_to_temporary();
+    } else {
+      throw_errno(errno, "write", target_);
     }
+  }
+  if (!temporary_.empty()) {
     const char* const from = temporary_.c_str();
     // A file that appeared meanwhile is never replaced unless that is wanted.
-    const int error = existing_ == Existing::refuse                ? rename_new(from, target_.c_str())
-                      : ::rename(from, target_.c_str()) != 0 ? errno
-                                                                   : 0;
+    int error = 0;
+    if (existing_ == Existing::refuse) error = rename_new(from, target_.c_str());
+    else if (::rename(from, target_.c_str()) != 0) error = errno;
     if (error != 0) throw_errno(error, "write", target_);
   }
   temporary_.clear();

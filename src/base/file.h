@@ -79,6 +79,7 @@ class AtomicFile {
  private:
   bool open_without_name(const std::filesystem::path& folder);
   void open_temporary(const std::filesystem::path& folder);
+  void copy_to_temporary();
 
   std::filesystem::path target_;
   std::filesystem::path temporary_;  // empty while the file has no name

@@ -13,6 +13,8 @@
 #include <pier/log.h>
 
 #include "base/file.h"
+#include "base/text.h"
+#include "store/digest.h"
 
 namespace pier {
 namespace {
@@ -151,8 +153,12 @@ StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, D
     check_zip_directory(download.spool().fd(), download.spool().path(), staged.unpacked, root);
     check_record(staged.unpacked, root);
   } catch (IntegrityError& error) {
-    // These are the pinned bytes, and they will never do.
+    // What arrived are the pinned bytes; somebody else may have written to their file since.
+    const bool changed = file_sha256(download.spool().path()) != pin.sha256;
     download.discard();
+    if (changed)
+      throw Error(ErrorCode::io, text("{} was changed by another program while it was read", download.spool().path().native()))
+          .note("nothing was installed; run the install again, and keep other programs out of pier's cache meanwhile");
     if (error.notes().empty()) error.note("nothing was installed; tell the package's makers");
     throw;
   }

@@ -116,7 +116,7 @@ std::size_t Spool::Reader::read(std::span<std::byte> bytes) {
   if (got == 0) {
     const std::lock_guard lock(spool_.mutex_);
     if (spool_.abandoned_ || spool_.generation_ != generation_) throw Abandoned{};
-    throw Error(ErrorCode::io, text("{} was shortened by another program while it was read", spool_.path_.native()))
+    throw Error(ErrorCode::io, text("{} was changed by another program while it was read", spool_.path_.native()))
         .note("nothing was installed; run the install again, and keep other programs out of pier's cache meanwhile");
   }
   position_ += got;

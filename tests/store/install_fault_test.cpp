@@ -264,7 +264,7 @@ TEST_F(InstallFault, SaysThatNoThreadCanBeStarted) {
   EXPECT_TRUE(installed_plugins().plugins.empty());
 }
 
-TEST_F(InstallFault, SaysThatAnotherProgramShortenedTheDownload) {
+TEST_F(InstallFault, SaysThatAnotherProgramChangedTheDownload) {
   const auto part = home.cache() / "downloads" / (request.pin.sha256 + ".part");
   serve([&](const Request& asked) {
     Reply reply = with_ranges(asked, wheel);
@@ -283,7 +283,7 @@ TEST_F(InstallFault, SaysThatAnotherProgramShortenedTheDownload) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::io);
-    EXPECT_THAT(error.what(), HasSubstr("shortened by another program"));
+    EXPECT_THAT(error.what(), HasSubstr("changed by another program"));
   }
   EXPECT_TRUE(cut);
   options.progress = {};

@@ -312,7 +312,7 @@ TEST(Spool, TellsWhenSomebodyElseCutsTheFileShort) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::io);
-    EXPECT_THAT(error.what(), HasSubstr("shortened by another program"));
+    EXPECT_THAT(error.what(), HasSubstr("changed by another program"));
   }
 }
 
