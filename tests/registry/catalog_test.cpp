@@ -8,6 +8,9 @@
 #include "registry/embedded.h"
 #include "registry/names.h"
 #include "registry/home.h"
+#include "base/platform.h"
+#include "store/version.h"
+#include "store/wheel_name.h"
 
 namespace {
 
@@ -251,7 +254,18 @@ TEST(Catalog, SurvivesEveryTruncation) {
   }
 }
 
-class CatalogFolder : public registry_test::Home {};
+class CatalogFolder : public registry_test::Home {
+ protected:
+  // Name, version and platform are written twice, here and in the file's name.
+  static void expect_consistent(const pier::Pin& pin) {
+    EXPECT_GT(pin.unpacked_size, pin.size) << pin.file;
+    const auto wheel = pier::parse_wheel_name(pin.file);
+    ASSERT_TRUE(wheel) << pin.file;
+    EXPECT_EQ(wheel->project, pier::normalize_name(pin.package));
+    EXPECT_EQ(wheel->version, pin.version);
+    EXPECT_TRUE(pier::matching_target(*wheel, pier::parse_platform(pin.platform), {})) << pin.file << " for " << pin.platform;
+  }
+};
 
 TEST_F(CatalogFolder, BuiltInEntriesAreAllWellFormed) {
   for (const auto& embedded : pier::registry::embedded_entries()) {
@@ -267,17 +281,60 @@ TEST_F(CatalogFolder, BuiltInEntriesAreAllWellFormed) {
       EXPECT_FALSE(package.licence.empty()) << package.name;
       EXPECT_FALSE(package.api_version.empty()) << package.name;
       for (const auto& file : package.files) {
-        EXPECT_FALSE(file.pin.min_system.empty()) << file.pin.file;
-        EXPECT_GT(file.pin.unpacked_size, file.pin.size) << file.pin.file;
+        EXPECT_EQ(file.pin.min_system.empty(), file.pin.platform.starts_with("windows")) << file.pin.file;
+        expect_consistent(file.pin);
+      }
+      for (const auto& companion : package.companions) {
+        EXPECT_TRUE(pier::VersionSpecifiers::parse(companion.fits)->contains(*pier::Version::parse(companion.version))) << companion.name;
+        for (const pier::Pin& pin : companion.files) expect_consistent(pin);
       }
     }
+  }
+}
+
+TEST_F(CatalogFolder, CudaBringsNvidiasLibrariesForBothProcessors) {
+  for (const char* id : {"cuda12", "cuda13"}) {
+    const CatalogPackage package = pier::catalog_entry(id)->packages.at(0);
+    std::vector<std::string> libraries;
+    for (const auto& companion : package.companions) {
+      ASSERT_EQ(companion.files.size(), 2u) << companion.name;
+      EXPECT_EQ(companion.files[0].platform, "linux-x86_64");
+      EXPECT_EQ(companion.files[1].platform, "linux-aarch64");
+      libraries.insert(libraries.end(), companion.libraries.begin(), companion.libraries.end());
+    }
+    // What the plugins open, read from them.
+    for (const char* stem : {"libcudart", "libnvrtc", "libnvJitLink", "libcublas", "libcublasLt", "libnccl", "libcupti", "libcufft", "libcudnn"})
+      EXPECT_THAT(libraries, Contains(testing::StartsWith(std::string(stem) + ".so."))) << id;
+  }
+}
+
+TEST_F(CatalogFolder, AcceleratorsOfOneDeviceHaveAnOrder) {
+  const auto priority = [](const char* id) { return pier::catalog_entry(id).value().priority; };
+  EXPECT_GT(priority("tpu"), priority("cuda13"));
+  EXPECT_GT(priority("cuda13"), priority("cuda12"));
+  EXPECT_GT(priority("rocm10"), priority("rocm7"));
+  EXPECT_GT(priority("oneapi"), priority("tt"));
+  EXPECT_GT(priority("tt"), priority("cpu"));
+  EXPECT_EQ(priority("tpu"), 600);
+  EXPECT_EQ(priority("metal"), 500);
+  EXPECT_EQ(priority("cpu"), 100);
+}
+
+TEST_F(CatalogFolder, UnusablePackagesLeadToEntriesAndAreInNone) {
+  const auto unusable = pier::parse_unusable_packages(pier::registry::embedded_unusable(), "catalog/unusable.toml");
+  EXPECT_GT(unusable.size(), 10u);
+  for (const auto& package : unusable) {
+    EXPECT_TRUE(package.id.empty() || pier::catalog_entry(package.id)) << package.id;
+    EXPECT_TRUE(package.instead.empty() || pier::catalog_entry(package.instead)) << package.instead;
+    for (const CatalogEntry& entry : pier::registry::catalog_entries())
+      for (const CatalogPackage& usable : entry.packages) EXPECT_NE(usable.name, package.name);
   }
 }
 
 TEST_F(CatalogFolder, EveryGpuAnswersToGpuAndOnlyTheCpuMayComeUnasked) {
   for (const CatalogEntry& entry : pier::registry::catalog_entries()) {
     EXPECT_EQ(entry.fetch_unasked, entry.id == "cpu") << entry.id;
-    const bool is_gpu = entry.id == "metal" || entry.priority == 500;
+    const bool is_gpu = entry.id != "cpu" && entry.id != "tpu" && entry.id != "tt";
     EXPECT_EQ(pier::registry::contains(entry.labels, "gpu"), is_gpu) << entry.id;
   }
 }
