@@ -95,8 +95,8 @@ struct InstallRequest {
   InstallOptions options;                         ///< load_test stays empty for the probe; see probe.h.
 };
 
-/// Fetches and installs what the catalog pins for an id, or for a label that only one accelerator of that platform has. For
-/// another machine the notes of the result name the packages that could have been chosen instead. Throws as install() does; Error
+/// Fetches and installs what the catalog pins for an id, or for a label that only one accelerator of that platform has; of
+/// several, for the one of highest priority whose device is seen here and whose package fits this machine. For another machine the notes of the result name the packages that could have been chosen instead. Throws as install() does; Error
 /// (not_available) that lists every package of the catalog and why it does not fit; Error (permission_denied) when others can write
 /// where it is installed, for it would be refused there.
 PIER_API InstallResult install_plugin(std::string_view id, const InstallRequest& request = {});

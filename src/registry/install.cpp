@@ -21,12 +21,24 @@ namespace {
 
 using registry::join;
 
-// The entry of the id, or the only one with that label that has a package for the platform.
+// Whether a device of it is seen on this machine and a package fits.
+bool serves_here(const CatalogEntry& entry, const registry::Target& target) {
+  if (!target.host || !registry::any_sign_is_there(entry.seen)) return false;
+  try {
+    registry::choose(entry, target);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// The entry of the id, or the only one with that label that has a package for the platform; of several, the one of highest
+// priority that serves this machine.
 CatalogEntry entry_for(std::string_view id, const registry::Target& target) {
   if (auto entry = catalog_entry(lower_ascii(id))) return std::move(*entry);
+  if (const auto unusable = unusable_package(id)) throw registry::unusable_error(*unusable);
   std::vector<CatalogEntry> labelled;
-  for (CatalogEntry& entry : registry::catalog_entries()) {
-    if (!registry::contains(entry.labels, id)) continue;
+  for (CatalogEntry& entry : registry::catalog_entries(id)) {
     const std::string platform = to_string(target.platform);
     const bool has_file = std::any_of(entry.packages.begin(), entry.packages.end(), [&](const CatalogPackage& package) {
       return std::any_of(package.files.begin(), package.files.end(),
@@ -35,6 +47,13 @@ CatalogEntry entry_for(std::string_view id, const registry::Target& target) {
     if (has_file) labelled.push_back(std::move(entry));
   }
   if (labelled.size() == 1) return std::move(labelled.front());
+  std::vector<const CatalogEntry*> best;
+  for (const CatalogEntry& entry : labelled) {
+    if (!serves_here(entry, target) || (!best.empty() && entry.priority < best.front()->priority)) continue;
+    if (!best.empty() && entry.priority > best.front()->priority) best.clear();
+    best.push_back(&entry);
+  }
+  if (best.size() == 1) return *best.front();
   std::vector<std::string> ids;
   for (const CatalogEntry& entry : labelled) ids.push_back(entry.id);
   Error error(ErrorCode::not_found, ids.empty() ? text("the catalog has no '{}' for {}", id, to_string(target.platform))

@@ -119,10 +119,32 @@ TEST_F(Install, ALabelOfOneAcceleratorIsEnough) {
   EXPECT_THAT(error.message(), HasSubstr("zap, zip"));
 }
 
+TEST_F(Install, OfSeveralAcceleratorsWithALabelTheBestThatIsSeenAndFitsIsTaken) {
+  sell();
+  registry_test::write_file(folder() / "driver", "550.1");
+  list("zap", "labels = [\"warp\"]\nseen = [\"always\"]\npriority = 20");
+  list("zip", "labels = [\"warp\"]\nseen = [\"always\"]\npriority = 10");
+  list("best", "labels = [\"warp\"]\nseen = [\"path:/nowhere/zap0\"]\npriority = 30");
+  EXPECT_EQ(pier::install_plugin("warp").plugin.id, "zap");
+  // One that this machine's driver is too old for is passed over.
+  list("zap", "labels = [\"warp\"]\nseen = [\"always\"]\npriority = 20", "", "needs = [{ file = \"" + (folder() / "driver").string() + "\", version = \">=580\" }]");
+  EXPECT_EQ(pier::install_plugin("warp").plugin.id, "zip");
+  EXPECT_THAT(error_of([] { pier::install_plugin("zap"); }).notes(), Contains(HasSubstr("needs >=580")));
+}
+
 TEST_F(Install, AnUnknownIdIsToldWithWhatThereIs) {
   const pier::Error error = error_of([] { pier::install_plugin("warp9"); });
   EXPECT_EQ(error.code(), ErrorCode::not_found);
   EXPECT_THAT(error.what(), HasSubstr("it has: cpu, "));
+}
+
+TEST_F(Install, APackageThatCannotBeUsedIsToldWithTheReason) {
+  const pier::Error error = error_of([] { pier::install_plugin("jax-qnn"); });
+  EXPECT_EQ(error.code(), ErrorCode::not_available);
+  EXPECT_THAT(error.message(), HasSubstr("jax-qnn cannot be used: "));
+  const pier::Error dead = error_of([] { InstallRequest request; request.package = "jax-cuda11-pjrt"; pier::install_plugin("cpu", request); });
+  EXPECT_EQ(dead.code(), ErrorCode::not_available);
+  EXPECT_THAT(dead.notes(), Contains(HasSubstr("`pier install cuda12`")));
 }
 
 TEST_F(Install, ALoadTestOfTheCallersTakesThePlaceOfTheProbe) {

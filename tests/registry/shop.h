@@ -31,13 +31,13 @@ class Shop : public Home {
 
   std::size_t requests() const { return server_->requests().size(); }
 
-  /// Writes an entry that pins what is sold; `head` and `package` are more keys of the two tables.
-  void list(const std::string& id, const std::string& head, const std::string& package = "") {
+  /// Writes an entry that pins what is sold; `head`, `package` and `file` are more keys of the tables.
+  void list(const std::string& id, const std::string& head, const std::string& package = "", const std::string& file = "") {
     const pier::Pin& pin = request_.pin;
     write_file(folder() / "catalog" / (id + ".toml"),
                "format = 1\nid = \"" + id + "\"\n" + head + "\n[[package]]\nname = \"" + pin.package + "\"\nversion = \"" + pin.version +
                    "\"\n" + package + "\n[[package.file]]\nplatform = \"" + pin.platform + "\"\nfile = \"" + pin.file +
-                   "\"\nsize = " + std::to_string(pin.size) + "\nsha256 = \"" + pin.sha256 + "\"\nmember = \"" + pin.member + "\"\n");
+                   "\"\nsize = " + std::to_string(pin.size) + "\nsha256 = \"" + pin.sha256 + "\"\nmember = \"" + pin.member + "\"\n" + file + "\n");
     set("PIER_CATALOG", folder() / "catalog");
   }
 
