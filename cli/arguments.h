@@ -10,6 +10,9 @@
 
 namespace pier::cli {
 
+/// Writes the help of a verb (or of all, when it is empty): as text, or as {"verb", "usage"}.
+void print_usage(std::string_view verb, const std::string& usage, bool json);
+
 /// The options of one verb. Targets must live until parse() has returned.
 class Arguments {
  public:
@@ -20,7 +23,7 @@ class Arguments {
 
   enum class Need { optional, required };
 
-  /// A word without a dash: MODULE, SELECTOR.
+  /// A word without a dash, or behind a "--": MODULE, SELECTOR. One at most.
   void positional(std::string_view name, std::string& target, Need need, std::string_view help);
   /// --device SELECTOR. Given twice is a usage error.
   void value(std::string_view names, std::string_view placeholder, std::string& target, std::string_view help);

@@ -34,6 +34,17 @@ Loaded load_selected(const std::string& selector, Context& context, Phases& phas
   throw not_found_error(resolution);
 }
 
+namespace {
+
+void note_origin(Error& error, const Attributes& options, const Candidate& candidate) {
+  std::vector<std::string> shown;
+  for (const auto& [key, value] : options) shown.push_back(key + "=" + to_string(value));
+  if (!shown.empty()) error.note("create options: " + join(shown));
+  error.note("taken from: " + candidate.source);
+}
+
+}  // namespace
+
 Client create_client(const Loaded& loaded, const Attributes& options, PluginLog& log, Phases& phases) {
   log.doing("starting a client");
   Attributes all = options;
@@ -43,10 +54,7 @@ Client create_client(const Loaded& loaded, const Attributes& options, PluginLog&
     phases.end("client");
     return client;
   } catch (Error& error) {
-    std::vector<std::string> shown;
-    for (const auto& [key, value] : all) shown.push_back(key + "=" + to_string(value));
-    if (!shown.empty()) error.note("create options: " + join(shown));
-    error.note("taken from: " + loaded.candidate.source);
+    note_origin(error, all, loaded.candidate);
     throw;
   }
 }

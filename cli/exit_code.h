@@ -4,13 +4,13 @@
 
 namespace pier::cli {
 
-/// What the command tells the shell.
+/// What the command tells the shell. The first that fits, in the order usage, integrity, not_available, failure.
 enum class ExitCode : int {
   ok = 0,
-  failure = 1,
-  usage = 2,          ///< The command line itself is wrong.
-  not_available = 3,  ///< This machine has no such plugin, device or function.
-  integrity = 4,      ///< Bytes are not what their hash, record or header says.
+  failure = 1,        ///< Everything else, a whole file that does not fit among it: wrong shape, a library that is no plugin.
+  usage = 2,          ///< What the command line alone shows to be wrong, before a file, the store or a device is looked at.
+  not_available = 3,  ///< What was asked for is not on this machine, or pier does not know it: id, label, device, function; offline.
+  integrity = 4,      ///< A file is damaged or not of its kind: hash, size, record, header, magic, truncation.
 };
 
 /// The exit code for an error that reached the top.

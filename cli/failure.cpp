@@ -1,6 +1,9 @@
 #include "failure.h"
 
 #include <new>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "interrupt.h"
 #include "output.h"
@@ -11,10 +14,16 @@ namespace {
 
 int code(ExitCode exit_code) { return static_cast<int>(exit_code); }
 
-void write_json(const char* kind, const std::string& message) {
-  print(Json::object()
-            .set("error", std::move(Json::object().set("code", kind).set("message", message).set("notes", Json::array())))
-            .text());
+Json object_of(std::string_view kind, std::string_view message, const std::vector<std::string>& notes, std::string_view function,
+               std::string_view plugin, std::string_view log) {
+  Json json = Json::object();
+  json.set("code", kind).set("message", message).set("notes", Json::array_of(notes));
+  json.set("function", Json::known(function)).set("plugin", Json::known(plugin)).set("plugin_log", Json::known(log));
+  return json;
+}
+
+void write_json(const char* kind, const std::string& message, std::string_view log = {}) {
+  print(Json::object().set("error", object_of(kind, message, {}, {}, {}, log)).text());
 }
 
 int usage(const UsageError& error, const Context& context) {
@@ -28,11 +37,7 @@ int failure(const Error& error, Context& context) {
   const std::string log = context.log.text();
   context.log.show();
   print_error(error_text(error));
-  if (context.json) {
-    Json object = error_json(error);
-    if (!log.empty()) object.set("plugin_log", log);
-    print(Json::object().set("error", std::move(object)).text());
-  }
+  if (context.json) print(Json::object().set("error", error_json(error, log)).text());
   return code(exit_code_of(error.code()));
 }
 
@@ -43,9 +48,10 @@ int interrupted(int signal, const Context& context) {
 }
 
 int other(const char* message, Context& context) {
+  const std::string log = context.log.text();
   context.log.show();
   print_error(std::string("pier: ") + message + "\n");
-  if (context.json) write_json("internal", message);
+  if (context.json) write_json("internal", message, log);
   return code(ExitCode::failure);
 }
 
@@ -55,17 +61,22 @@ std::string error_text(const Error& error) {
   std::string out = "pier: " + hanging(printable(error.message()), 2) + "\n";
   if (!error.function().empty()) out += "  in " + printable(error.function()) + "\n";
   if (!error.plugin().empty()) out += "  plugin " + hanging(printable(error.plugin()), 4) + "\n";
-  for (const std::string& note : error.notes()) out += "  " + hanging(printable(note), 4) + "\n";
+  const std::vector<std::string>& notes = error.notes();
+  // A hundred lines hide the advice at their end; JSON has them all.
+  constexpr std::size_t first = 16, last = 4;
+  const std::size_t left_out = notes.size() > first + last + 4 ? notes.size() - first - last : 0;
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    if (left_out != 0 && i == first) {
+      out += "  ... " + std::to_string(left_out) + " more lines; --json has them all\n";
+      i += left_out;
+    }
+    out += "  " + hanging(printable(notes[i]), 4) + "\n";
+  }
   return out;
 }
 
-Json error_json(const Error& error) {
-  Json json = Json::object();
-  json.set("code", name(error.code())).set("message", error.message());
-  if (!error.function().empty()) json.set("function", error.function());
-  if (!error.plugin().empty()) json.set("plugin", error.plugin());
-  json.set("notes", Json::array_of(error.notes()));
-  return json;
+Json error_json(const Error& error, std::string_view log) {
+  return object_of(name(error.code()), error.message(), error.notes(), error.function(), error.plugin(), log);
 }
 
 int report_failure(Context& context) noexcept {

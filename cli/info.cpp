@@ -16,8 +16,10 @@
 #include "failure.h"
 #include "json.h"
 #include "output.h"
+#include "paths.h"
 #include "plugin_json.h"
 #include "selector.h"
+#include "usage.h"
 #include "values.h"
 #include "verb.h"
 
@@ -59,10 +61,7 @@ std::optional<std::filesystem::path> foreign_library(const std::string& selector
 Loaded load_installed(const std::string& selector, PluginLog& log) {
   const Resolution resolution = resolve(selector, SearchDepth::until_found);
   const Candidate* const taken = resolution.taken();
-  if (!taken) throw not_found_error(resolution);
-  if (taken->library.empty())
-    throw Error(ErrorCode::not_available, text("no plugin for '{}' is installed yet", resolution.selector))
-        .note(text("pier install {}: fetches {} {}", taken->id, taken->package, taken->version));
+  if (!taken || taken->library.empty()) throw not_found_error(resolution);
   log.doing("loading the plugin");
   return {*taken, load_plugin(selector, {.create_options = {}, .progress = {}, .fetch = false})};
 }
@@ -214,6 +213,9 @@ ExitCode info_verb(Words words, Context& context) {
   if (!arguments.parse(words)) return ExitCode::ok;
   platform = parse_foreign_platform(platform, "info");
   const Selector selector = parse_selector(name, "info");
+  if (!platform.empty() && is_path(selector.plugin, "info"))
+    throw UsageError("info", "--platform goes with an id: a library that is named by its path is read for whatever it is");
+  require_apart(plugin_log, {selector.plugin}, "info");
   if (const auto library = foreign_library(selector.plugin, platform)) return show_binary(*library, json);
 
   context.log.start(plugin_log, context.json);

@@ -76,6 +76,10 @@ std::string where(const Input& input) {
 }
 
 void match_inputs(std::vector<Input>& inputs, const std::vector<TensorType>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].dtype == DType::token)
+      throw Error(ErrorCode::invalid_argument, text("argument {} is a token: it orders effects, and no file can hold one", i))
+          .note("give pier a module whose entry function makes the token itself (stablehlo.create_token)");
   if (inputs.size() != arguments.size()) throw wrong_count(inputs, arguments);
   std::vector<std::string> wrong;
   bool types_differ = false;

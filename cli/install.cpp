@@ -7,14 +7,19 @@
 #include <pier/registry.h>
 
 #include "arguments.h"
+#include "base/ascii.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "binary_report.h"
 #include "interrupt.h"
 #include "json.h"
 #include "output.h"
 #include "plugin_json.h"
 #include "progress.h"
+#include "registry/select.h"
 #include "selector.h"
+#include "store/url.h"
+#include "usage.h"
 #include "verb.h"
 
 namespace pier::cli {
@@ -44,6 +49,22 @@ std::string as_json(const InstallResult& result, const std::optional<Preflight>&
   return report.text();
 }
 
+// What the words alone show to be wrong.
+void require_forms(const InstallRequest& request) {
+  try {
+    if (!request.system.empty()) registry::parse_system(request.system);
+  } catch (const Error& error) {
+    throw UsageError("install", "--system: " + shortened(error.message()));
+  }
+  try {
+    if (looks_like_url(request.options.index_url)) parse_url(request.options.index_url);
+    for (const std::string& place : request.options.find_links)
+      if (looks_like_url(place)) parse_url(place);
+  } catch (const Error& error) {
+    throw UsageError("install", shortened(error.message(), 1000));
+  }
+}
+
 }  // namespace
 
 ExitCode install_verb(Words words, Context& context) {
@@ -63,7 +84,9 @@ ExitCode install_verb(Words words, Context& context) {
   arguments.value("--plugin-log", "WHERE", plugin_log, "What the plugin writes during its load test: auto, off, stderr, or a file");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
+  require_name(lower_ascii(id), "ID", "install");
   request.platform = parse_foreign_platform(platform, "install");
+  require_forms(request);
 
   context.log.start(plugin_log, context.json);
   context.log.doing("installing the plugin");

@@ -24,7 +24,7 @@ volatile sig_atomic_t stop_at_once = 0;
 [[noreturn]] void end_now(int signal) {
   if (::getpid() == owner) {
     write_fully(diagnostics_fd(), "pier: interrupted\n");
-    if (with_json) write_fully(results_fd(), "{\"error\": {\"code\": \"cancelled\", \"message\": \"interrupted\", \"notes\": []}}\n");
+    if (with_json) write_fully(results_fd(), "{\"error\": {\"code\": \"cancelled\", \"message\": \"interrupted\", \"notes\": [], \"function\": null, \"plugin\": null, \"plugin_log\": null}}\n");
   }
   ::_exit(128 + signal);
 }

@@ -21,6 +21,12 @@ std::string as_json(const Inventory& inventory) {
   return Json::object().set("plugins", std::move(plugins)).set("rejected", std::move(rejected)).text();
 }
 
+std::string what_changed(const InstalledPlugin& plugin) {
+  if (plugin.origin == Origin::registered || plugin.origin == Origin::system) return "the library was built again since it was registered";
+  const std::string where = plugin.origin == Origin::foreign ? " --platform " + plugin.platform : "";
+  return text("the library's file was written since it was installed; pier install {}{} compares its bytes", plugin.id, where);
+}
+
 std::string as_text(const Inventory& inventory) {
   std::string out;
   Table table({"ID", "LABELS", "VERSION", "PJRT", "PLATFORM", "ORIGIN", "LIBRARY"});
@@ -31,10 +37,13 @@ std::string as_text(const Inventory& inventory) {
   if (table.empty()) out += "no plugin is installed or registered; pier install cpu fetches one\n";
   else out += table.text();
   for (const InstalledPlugin& plugin : inventory.plugins)
-    if (plugin.changed)
-      out += text("{}: the library was built again since it was registered\n", printable(plugin.id));
-  for (const RejectedManifest& manifest : inventory.rejected)
-    out += text("does not count: {}: {}\n", printable(manifest.manifest.native()), hanging(printable(manifest.reason), 2));
+    if (plugin.changed) out += text("{}: {}\n", printable(plugin.id), what_changed(plugin));
+  for (const RejectedManifest& manifest : inventory.rejected) {
+    // Most reasons name the file already.
+    const std::string& path = manifest.manifest.native();
+    const std::string reason = manifest.reason.find(path) == std::string::npos ? text("{}: {}", path, manifest.reason) : manifest.reason;
+    out += text("does not count: {}\n", hanging(printable(reason), 2));
+  }
   return out;
 }
 

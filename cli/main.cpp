@@ -12,6 +12,8 @@
 #include <pier/log.h>
 #include <pier/plugin.h>
 
+#include "arguments.h"
+#include "base/utf8.h"
 #include "failure.h"
 #include "json.h"
 #include "output.h"
@@ -54,8 +56,8 @@ const Verb& find_verb(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Verb& verb : verbs) names.push_back(verb.name);
   names.insert(names.end(), {"help", "--version", "--help"});
-  std::string message = "there is no verb '" + std::string(name) + "'";
-  if (const std::string_view guess = nearest(name, names); !guess.empty())
+  std::string message = "there is no verb '" + shortened(name) + "'";
+  if (const std::string_view guess = nearest(name.substr(0, 100), names); !guess.empty())
     message += "; did you mean '" + std::string(guess) + "'?";
   throw UsageError("", message);
 }
@@ -74,10 +76,11 @@ ExitCode dispatch(const std::vector<std::string>& words, Context& context) {
   if (first == "--version" || first == "-V") return print_version(context);
   if (first == "help" || first == "--help" || first == "-h") {
     if (rest.empty() || rest.front().starts_with("-") || rest.front() == "help") {
-      print(overview());
+      print_usage({}, overview(), context.json);
       return ExitCode::ok;
     }
-    const std::vector<std::string> ask = {"--help"};
+    std::vector<std::string> ask = {"--help"};
+    if (context.json) ask.emplace_back("--json");
     return find_verb(rest.front()).run(ask, context);
   }
   // "pier --json list" reads as naturally as "pier list --json".
@@ -99,7 +102,8 @@ void open_standard_descriptors() {
 int run(const std::vector<std::string>& words) {
   // Destroyed last: what plugins write while they are taken down is captured, too.
   Context context;
-  context.json = std::find(words.begin(), words.end(), "--json") != words.end();
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  context.json = std::find(words.begin(), dashes, "--json") != dashes;
   try {
     set_log_callback([](LogLevel level, std::string_view message) {
       if (level < LogLevel::warning) return;

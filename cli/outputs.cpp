@@ -10,9 +10,11 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "interrupt.h"
 #include "io/safetensors_header.h"
 #include "io/write.h"
+#include "paths.h"
 #include "usage.h"
 
 namespace pier::cli {
@@ -21,13 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_archive(const fs::path& path) { return format_by_suffix(path)->holds_many; }
-
-bool same_file(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  if (fs::equivalent(a, b, error)) return true;
-  // A file that is not there yet is known by its folder and name.
-  return a.filename() == b.filename() && fs::equivalent(parent_of(a), parent_of(b), error);
-}
 
 // All of them, or none where nothing may be replaced: what has got its name is taken back when a later one fails.
 void commit(std::vector<AtomicFile>& files, bool force) {
@@ -53,10 +48,11 @@ void commit(std::vector<AtomicFile>& files, bool force) {
 Outputs::Outputs(std::vector<std::string> files, bool force, const std::vector<std::string>& inputs, const std::string& module)
     : files_(std::move(files)), force_(force) {
   std::vector<fs::path> targets;
+  // What the names alone tell comes before anything is looked at.
+  for (const std::string& file : files_)
+    if (!format_by_suffix(file)) throw UsageError("run", text("-o {}: the suffix must be .npy, .npz or .safetensors", shortened(file)));
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const fs::path path = files_[i];
-    if (!format_by_suffix(path))
-      throw UsageError("run", text("-o {}: the suffix must be .npy, .npz or .safetensors", files_[i]));
     for (const std::string& input : inputs)
       if (same_file(input, path)) throw UsageError("run", text("-o {}: it is also an input", files_[i]));
     if (same_file(module, path)) throw UsageError("run", text("-o {}: it is the module", files_[i]));
@@ -68,8 +64,8 @@ Outputs::Outputs(std::vector<std::string> files, bool force, const std::vector<s
       std::error_code ignored;
       if (error.code() == ErrorCode::already_exists && !force_ && !fs::is_directory(path, ignored))
         error.note("give --force to replace it");
-      if (!fs::is_directory(parent_of(path), ignored))
-        error.note(text("the folder {} is not there", parent_of(path).native()));
+      if (const fs::path folder = parent_of(path); !fs::is_directory(folder, ignored))
+        error.note(fs::exists(folder, ignored) ? text("{} is a file, not a folder", folder.native()) : text("the folder {} is not there", folder.native()));
       throw;
     }
     // Links have been followed: two of them may lead to one file that is still to be made.
@@ -88,8 +84,12 @@ void Outputs::check_count(std::size_t results) {
 }
 
 void Outputs::check_types(const std::vector<TensorType>& results) const {
-  for (std::size_t i = 0; i < results.size() && !files_.empty(); ++i) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
     const auto& [type, shape] = results[i];
+    if (type == DType::token)
+      throw Error(ErrorCode::invalid_argument, text("result {} is a token: it orders effects, and has no value to show or write", i))
+          .note("give pier a module whose entry function does not return it");
+    if (files_.empty()) continue;
     // The other formats have every type.
     if (format_by_suffix(file_of(i))->write != write_safetensors) continue;
     const bool open_extent = std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; });

@@ -26,7 +26,7 @@ class Outputs {
 
   /// Compares the number of files with that of the results, as soon as it is known. Throws Error (invalid_argument).
   void check_count(std::size_t results);
-  /// Whether the formats have these element types. Throws Error (invalid_argument).
+  /// Whether the results have values, and the formats their element types. Throws Error (invalid_argument).
   void check_types(const std::vector<TensorType>& results) const;
 
   /// Writes everything to temporaries beside the targets, and only then gives them their names. When one cannot get its name,

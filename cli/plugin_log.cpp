@@ -66,7 +66,7 @@ void report_end(const char* how, const char* by) noexcept {
   for (const char* const part : {"pier: ", how, by, " while ", capture.doing.load(), "\n"}) write_fully(error, part);
   if (!capture.json) return;
   for (const char* const part : {"{\"error\": {\"code\": \"aborted\", \"message\": \"", how, by, " while ",
-                                 capture.doing.load(), "\", \"notes\": []}}\n"})
+                                 capture.doing.load(), "\", \"notes\": [], \"function\": null, \"plugin\": null, \"plugin_log\": null}}\n"})
     write_fully(capture.output, part);
 }
 

@@ -6,10 +6,17 @@
 #include <pier/registry.h>
 
 #include "arguments.h"
+#include "base/ascii.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "json.h"
 #include "output.h"
+#include "paths.h"
 #include "plugin_json.h"
+#include "selector.h"
+#include "store/manifest.h"
+#include "store/names.h"
+#include "usage.h"
 #include "values.h"
 #include "verb.h"
 
@@ -23,6 +30,19 @@ std::string as_text(const InstallResult& result, bool again) {
   if (!plugin.api_version.empty()) out += text("PJRT {}\n", plugin.api_version);
   for (const std::string& note : result.notes) out += text("note: {}\n", hanging(printable(note), 2));
   return out;
+}
+
+// What the words alone show to be wrong.
+void require_forms(const RegisterRequest& request, const Pairs& create_options) {
+  require_name(request.id, "--id", "register");
+  for (const std::string& label : request.labels) require_name(lower_ascii(label), "--label", "register");
+  if (request.priority && (*request.priority < -priority_limit || *request.priority > priority_limit))
+    throw UsageError("register", text("--priority: {} is not within {} to {}", *request.priority, -priority_limit, priority_limit));
+  for (const auto& [name, value] : request.environment)
+    if (!is_variable_name(name)) throw UsageError("register", text("--env: '{}' is no name of a variable", shortened(name)));
+  for (const Pairs* pairs : {&create_options, &request.environment})
+    for (const auto& [name, value] : *pairs)
+      if (!valid_utf8(name) || !valid_utf8(value)) throw UsageError("register", text("'{}={}' is not UTF-8, as manifests are", shortened(name), shortened(value)));
 }
 
 }  // namespace
@@ -46,19 +66,14 @@ ExitCode register_verb(Words words, Context& context) {
   arguments.value("--plugin-log", "WHERE", plugin_log, "What the plugin writes during its load test: auto, off, stderr, or a file");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
+  require_forms(request, create_options);
+  require_apart(plugin_log, {path}, "register");
   request.create_options = attributes_from(create_options);
   request.probe = !force;
 
   context.log.start(plugin_log, context.json);
   context.log.doing("testing the plugin");
-  const InstallResult result = [&] {
-    try {
-      return register_library(path, request);
-    } catch (Error& error) {
-      if (error.code() == ErrorCode::permission_denied && !request.allow_others) error.note("--allow accepts what other users can write");
-      throw;
-    }
-  }();
+  const InstallResult result = register_library(path, request);
   if (json)
     print(Json::object()
               .set("outcome", name(result.outcome))

@@ -16,7 +16,7 @@ namespace pier::cli {
 namespace {
 
 Error nothing_to_remove(const std::string& id, const std::string& platform) {
-  Error error(ErrorCode::not_found, platform.empty() ? text("no plugin '{}' is installed or registered", id)
+  Error error(ErrorCode::not_available, platform.empty() ? text("no plugin '{}' is installed or registered", id)
                                                      : text("no plugin '{}' is installed for {}", id, platform));
   for (const InstalledPlugin& plugin : installed_plugins().plugins)
     if (plugin.id == id) {
@@ -37,6 +37,7 @@ ExitCode remove_verb(Words words, Context&) {
   arguments.value("--platform", "PLATFORM", platform, "The one that was installed for another platform: macos-arm64");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
+  require_name(id, "ID", "remove");
   platform = parse_foreign_platform(platform, "remove");
 
   const bool forgotten = platform.empty() && unregister_plugin(id);

@@ -16,6 +16,7 @@
 #include "json.h"
 #include "output.h"
 #include "outputs.h"
+#include "paths.h"
 #include "phases.h"
 #include "selector.h"
 #include "usage.h"
@@ -136,8 +137,7 @@ std::string json_report(const Module& module, const Loaded& loaded, const std::v
   Json arguments = Json::array();
   for (const Input& input : inputs) {
     Json item = type_json(input.array.type());
-    item.set("file", input.file);
-    if (!input.name.empty()) item.set("name", input.name);
+    item.set("file", input.file).set("name", Json::known(input.name));
     arguments.push(std::move(item));
   }
   Json results = Json::array();
@@ -192,6 +192,7 @@ ExitCode run_verb(Words words, Context& context) {
   if (!options) return ExitCode::ok;
   const InterruptGuard guard(context.json, InterruptGuard::Stop::at_once);
   const Selector selector = parse_selector(options->device, "run");
+  for (const auto& files : {options->inputs, options->outputs, {options->module}}) require_apart(options->plugin_log, files, "run");
 
   // Everything that can be wrong with the user's files is found before a plugin is looked for.
   Outputs outputs(options->outputs, options->force, options->inputs, options->module);

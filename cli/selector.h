@@ -12,8 +12,14 @@ struct Selector {
   std::optional<int> device;  ///< The N of "cpu:N": an id of the client's devices.
 };
 
-/// "cpu", "gpu:1", "./plugin.so:0". A file of exactly that name is taken as a path. Throws UsageError.
+/// "cpu", "gpu:1", "./plugin.so:0". A file of exactly that name is taken as a path. Throws UsageError for what can be no selector.
 Selector parse_selector(std::string_view text, std::string_view verb);
+
+/// Whether the plugin of a selector is named by its path. Throws UsageError.
+bool is_path(std::string_view selector, std::string_view verb);
+
+/// Throws UsageError unless the text can be an id or a label; `what` says whose it is: "--id".
+void require_name(std::string_view name, std::string_view what, std::string_view verb);
 
 /// --platform: the usual spelling of it, "macos-arm64"; empty for this machine. Throws UsageError that lists the known ones.
 std::string parse_foreign_platform(std::string_view text, std::string_view verb);

@@ -1,6 +1,7 @@
 #include <string>
 
 #include <pier/error.h>
+#include <pier/log.h>
 #include <pier/registry.h>
 
 #include "arguments.h"
@@ -21,12 +22,11 @@ const Candidate* usable(const Resolution& resolution) {
   return taken && !taken->library.empty() ? taken : nullptr;
 }
 
-Error missing(const Resolution& resolution) {
-  const Candidate* const taken = resolution.taken();
-  if (!taken) return not_found_error(resolution);
-  Error error(ErrorCode::not_available, text("no plugin for '{}' is installed yet", resolution.selector));
-  error.note(text("pier install {}: fetches {} {} now; pier run does so by itself", taken->id, taken->package, taken->version));
-  return error;
+// Whoever sets a variable must hear that it has no effect.
+void warn_of_unused(const Resolution& resolution) {
+  for (const Candidate& candidate : resolution.candidates)
+    if (!candidate.usable && candidate.manifest.empty() && candidate.source != "catalog" && candidate.source != "path")
+      log(LogLevel::warning, text("{}={} is not used: {}", candidate.source, candidate.library.native(), candidate.reason));
 }
 
 std::string as_json(const Resolution& resolution) {
@@ -37,7 +37,7 @@ std::string as_json(const Resolution& resolution) {
   const Candidate* const taken = usable(resolution);
   report.set("taken", taken ? candidate_json(*taken) : Json());
   report.set("candidates", std::move(candidates)).set("places", Json::array_of(resolution.places));
-  if (!taken) report.set("error", error_json(missing(resolution)));
+  if (!taken) report.set("error", error_json(not_found_error(resolution)));
   return report.text();
 }
 
@@ -77,11 +77,14 @@ ExitCode which_verb(Words words, Context&) {
   const Candidate* const taken = usable(resolution);
   if (json) {
     print(as_json(resolution));
-    if (!taken) print_error(error_text(missing(resolution)));
-    return taken ? ExitCode::ok : ExitCode::not_available;
+    if (taken) return ExitCode::ok;
+    const Error error = not_found_error(resolution);
+    print_error(error_text(error));
+    return exit_code_of(error.code());
   }
   if (explain) print(explanation(resolution));
-  if (!taken) throw missing(resolution);
+  if (!taken) throw not_found_error(resolution);
+  if (!explain) warn_of_unused(resolution);
   if (!explain) print(taken->library.native() + "\n");
   return ExitCode::ok;
 }

@@ -39,7 +39,7 @@ class PIER_API Client {
   /// All devices, those of other processes included; and those of this process.
   std::vector<Device> devices() const;
   std::vector<Device> addressable_devices() const;
-  /// The device of that id; throws Error (not_found) that lists the ids there are.
+  /// The device of that id; throws Error (not_available) that lists the ids there are.
   Device device(int id) const;
   /// The first addressable device. Throws Error (not_available) when there is none.
   Device default_device() const;

@@ -25,7 +25,7 @@ using NamedArrays = std::vector<Entry>;
 /// Loads a .npy, .npz or .safetensors file, told apart by what it holds, not by its name. A .npy gives one entry that is
 /// named by the file's stem; the others give theirs in order of name (by byte). Arrays are views of the mapped file where
 /// that is possible, and keep the mapping alive; the file must not be changed in place meanwhile.
-/// Throws Error: io, not_found, permission_denied for reading; integrity where the file contradicts itself; invalid_argument
+/// Throws Error: io, not_found, permission_denied for reading; integrity where the file contradicts itself or is of no known format; invalid_argument
 /// for a format, an element type or a rank (above 64) that pier does not take.
 PIER_API NamedArrays load_arrays(const std::filesystem::path& path);
 

@@ -27,7 +27,7 @@ enum class ModuleFormat {
 /// A program before it is compiled. A value that shares its bytes with its copies.
 class PIER_API Module {
  public:
-  /// Maps the file and tells the format from its bytes. Throws Error (invalid_argument) when it is none of the known ones.
+  /// Maps the file and tells the format from its bytes. Throws IntegrityError when it is none of the known ones.
   static Module from_file(const std::filesystem::path& path);
   /// Copies the bytes. `name` stands for the module in error messages.
   static Module from_bytes(std::string_view bytes, std::string name = "module");

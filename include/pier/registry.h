@@ -30,6 +30,7 @@ struct Candidate {
   std::string version;
   std::string api_version;           ///< PJRT API version, where a manifest or the catalog tells.
   bool usable = true;                ///< False: it cannot be used here, or is not there; the reason says why.
+  bool damaged = false;              ///< Not usable because bytes are not what their hash, record or header says.
   bool taken = false;
   std::string reason;                ///< Why it was or was not taken.
   Attributes create_options;         ///< What the plugin needs to be told.
@@ -64,8 +65,8 @@ enum class SearchDepth {
 /// Throws Error (invalid_argument) for a selector that cannot be one.
 PIER_API Resolution resolve(std::string_view selector, SearchDepth depth = SearchDepth::everything);
 
-/// The error for a resolution without a result: Error (not_available) with every candidate, its reason and the command
-/// that helps.
+/// The error for a resolution without a library to load: Error (not_available), or (integrity) when one that was meant is damaged, with
+/// every candidate, its reason and the command that helps.
 PIER_API Error not_found_error(const Resolution& resolution);
 
 struct ConnectOptions {

@@ -68,7 +68,7 @@ struct InstalledPlugin {
   Attributes create_options;
   std::vector<std::pair<std::string, std::string>> environment;
   bool allow_others = false;        ///< A registered library that other users may write: whoever registered it said so.
-  bool changed = false;             ///< A registered library's file is not the one that was registered: it was built again.
+  bool changed = false;             ///< The library's file was written since it was installed or registered: its size or time differ.
 };
 
 enum class Phase {
@@ -152,6 +152,9 @@ PIER_API bool remove_plugin(std::string_view id, std::string_view platform = {})
 struct RejectedManifest {
   std::filesystem::path manifest;
   std::string reason;
+  std::string id;                    ///< The plugin's, as the file's name says; empty for a folder that cannot be read.
+  Origin origin = Origin::installed;
+  bool damaged = false;              ///< Manifest or library are not what was recorded, or gone though pier installed them.
 };
 
 struct Inventory {

@@ -16,6 +16,7 @@
 #include <pier/error.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace pier {
 namespace {
@@ -122,8 +123,11 @@ int Fd::release() {
   return fd;
 }
 
+// No longer one can be there (PATH_MAX of Linux).
+constexpr std::size_t path_limit = 4096;
+
 void throw_errno(int error, std::string_view operation, const std::filesystem::path& path) {
-  Error failure(code_of(error), text("cannot {} {}: {}", operation, path.native(), std::generic_category().message(error)));
+  Error failure(code_of(error), text("cannot {} {}: {}", operation, shortened(path.native(), path_limit), std::generic_category().message(error)));
   if (error == ENOSPC || error == EDQUOT) failure.note("free some space there");
   throw failure;
 }

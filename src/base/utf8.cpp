@@ -29,6 +29,13 @@ bool valid_utf8(std::string_view text) {
   return true;
 }
 
+std::string shortened(std::string_view whole, std::size_t limit) {
+  if (whole.size() <= limit) return std::string(whole);
+  std::size_t end = limit;
+  while (end > 0 && (static_cast<unsigned char>(whole[end]) & 0xC0U) == 0x80U && limit - end < 4) --end;
+  return text("{}... ({} bytes)", whole.substr(0, end), whole.size());
+}
+
 std::string escaped(std::string_view raw, std::string_view kept) {
   std::string out;
   while (!raw.empty()) {

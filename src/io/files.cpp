@@ -44,9 +44,8 @@ const ArrayFormat& format_of(const Source& source, const std::filesystem::path& 
   for (const ArrayFormat& format : formats)
     if (format.recognise(source.bytes)) return format;
   if (const ArrayFormat* format = format_by_suffix(path)) return *format;
-  throw Error(ErrorCode::invalid_argument,
-              text("{}: neither content nor name tell a format of arrays: {} bytes that begin with {}", source.name,
-                   source.bytes.size(), in_quotes(as_text(source.bytes).substr(0, 8))))
+  throw IntegrityError(text("{}: neither content nor name tell a format of arrays: {} bytes that begin with {}", source.name,
+                            source.bytes.size(), in_quotes(as_text(source.bytes).substr(0, 8))))
       .note(text("the known formats are {}", known_suffixes()));
 }
 

@@ -15,7 +15,7 @@ Source map_source(const std::filesystem::path& path) {
   return {file.bytes(), file.owner(), path.native()};
 }
 
-std::string in_quotes(std::string_view text) { return "'" + escaped(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + escaped(shortened(text)) + "'"; }
 
 void check_rank(std::size_t rank, std::string_view source) {
   if (rank > max_rank)

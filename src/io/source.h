@@ -44,7 +44,7 @@ T little(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-// Text from a file, escaped() and in quotes.
+// Text from a file, shortened(), escaped() and in quotes.
 std::string in_quotes(std::string_view text);
 
 // Throws Error (invalid_argument) for a rank above max_rank.

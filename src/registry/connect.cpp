@@ -28,16 +28,21 @@ void note_candidates(Error& error, const Resolution& resolution) {
   for (const Candidate& candidate : resolution.candidates) error.note(text("{}: {}", describe(candidate), candidate.reason));
 }
 
+bool is_damaged(const Candidate& candidate) { return candidate.damaged; }
+
 // Fetches what the resolution took from the catalog, and returns it as it is on this disk then.
 Candidate fetch(const Resolution& resolution, const ConnectOptions& options) {
   Candidate candidate = *resolution.taken();
   const bool offline = env_flag("PIER_OFFLINE");
   if (!options.fetch || offline) {
-    const bool is_here = std::any_of(resolution.candidates.begin(), resolution.candidates.end(),
-                                     [](const Candidate& other) { return !other.library.empty() || !other.manifest.empty(); });
-    Error error(ErrorCode::not_available, text("the {} plugin {}, and {}", candidate.id,
-                                               is_here ? "on this machine cannot be used" : "is not installed",
-                                               offline ? "PIER_OFFLINE=1 forbids to fetch it" : "the caller forbids to fetch it"));
+    const bool damaged = std::ranges::any_of(resolution.candidates, is_damaged);
+    const bool is_here = std::ranges::any_of(resolution.candidates, [](const Candidate& other) { return !other.library.empty() || !other.manifest.empty(); });
+    Error error(damaged ? ErrorCode::integrity : ErrorCode::not_available,
+                text("the {} plugin {}, and {}", candidate.id,
+                     damaged   ? "on this machine is damaged"
+                     : is_here ? "on this machine cannot be used"
+                               : "is not installed",
+                     offline ? "PIER_OFFLINE=1 forbids to fetch it" : "the caller forbids to fetch it"));
     note_candidates(error, resolution);
     throw error.note(text("run {}{}", offline ? "where there is a network: " : "", command_for(candidate.id)));
   }
@@ -87,7 +92,14 @@ std::string to_text(const Attributes& attributes) {
 Error not_found_error(const Resolution& resolution) {
   const std::string& selector = resolution.selector;
   const std::string host = to_string(host_platform());
-  Error error(ErrorCode::not_available, selector == "auto" ? text("no plugin can be used on this machine ({})", host)
+  const bool damaged = std::ranges::any_of(resolution.candidates, is_damaged);
+  if (const Candidate* const taken = resolution.taken(); taken && taken->library.empty()) {
+    Error error(damaged ? ErrorCode::integrity : ErrorCode::not_available,
+                damaged ? text("the {} plugin on this machine is damaged", taken->id) : text("no plugin for '{}' is installed yet", selector));
+    note_candidates(error, resolution);
+    return error.note(text("pier install {}: fetches {} {} now; pier run does so by itself", taken->id, taken->package, taken->version));
+  }
+  Error error(damaged ? ErrorCode::integrity : ErrorCode::not_available, selector == "auto" ? text("no plugin can be used on this machine ({})", host)
                                                            : text("no plugin for '{}' can be used on this machine ({})", selector, host));
   note_candidates(error, resolution);
   bool in_catalog = false;

@@ -56,7 +56,7 @@ CatalogEntry entry_for(std::string_view id, const registry::Target& target) {
   if (best.size() == 1) return *best.front();
   std::vector<std::string> ids;
   for (const CatalogEntry& entry : labelled) ids.push_back(entry.id);
-  Error error(ErrorCode::not_found, ids.empty() ? text("the catalog has no '{}' for {}", id, to_string(target.platform))
+  Error error(ErrorCode::not_available, ids.empty() ? text("the catalog has no '{}' for {}", id, to_string(target.platform))
                                                 : text("several accelerators answer to '{}' on {}: {}", id, to_string(target.platform), join(ids)));
   if (ids.empty()) error.note(text("it has: {}", join(catalog_ids())));
   else error.note(text("name one of them, as in `pier install {}`", ids.front()));
@@ -131,9 +131,14 @@ InstallResult install_plugin(std::string_view id, const InstallRequest& request)
 }
 
 InstallResult register_library(const std::filesystem::path& library, const RegisterRequest& request) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(library, failed);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw Error(ErrorCode::io, text("{} is {}", library.native(), std::filesystem::is_directory(status) ? "a folder, not a library" : "not a regular file"));
   if (!request.allow_others)
     if (const auto why = registry::why_untrusted(library))
-      throw Error(ErrorCode::permission_denied, text("{} is not registered: {}", library.native(), *why));
+      throw Error(ErrorCode::permission_denied, text("{} is not registered: {}", library.native(), *why))
+          .note("--allow accepts what other users can write");
 
   Registration registration;
   registration.id = request.id;

@@ -59,6 +59,7 @@ void check_file(Candidate& candidate) {
     else candidate.platform = host;
   } catch (const Error& failure) {
     candidate.reason = failure.message();
+    candidate.damaged = failure.code() == ErrorCode::integrity;
   }
 }
 

@@ -52,11 +52,6 @@ std::string variable_of(std::string_view id) {
   return out;
 }
 
-bool is_library_name(std::string_view file_name) {
-  return file_name.ends_with(".so") || file_name.ends_with(".dylib") || file_name.ends_with(".dll") ||
-         file_name.find(".so.") != std::string_view::npos;
-}
-
 std::string id_from_library(const std::filesystem::path& library) {
   std::string stem = lower_ascii(library.filename().native());
   for (const std::string_view extension : {".so", ".dylib", ".dll"})

@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/env.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "registry/machine.h"
 #include "registry/names.h"
 #include "registry/search.h"
@@ -117,7 +118,8 @@ Query parse_selector(std::string_view selector) {
   query.said = selector;
   if (selector.empty() || selector == "auto") return query;
   const std::filesystem::path path(selector);
-  if (selector.find('/') != std::string_view::npos || is_library_name(selector)) {
+  // No path of a system is longer (PATH_MAX of Linux).
+  if (selector.size() < 4096 && (selector.find('/') != std::string_view::npos || is_library_name(selector))) {
     query.kind = Query::Kind::path;
     query.text = selector;
     return query;
@@ -125,7 +127,7 @@ Query parse_selector(std::string_view selector) {
   query.kind = Query::Kind::name;
   query.text = lower_ascii(selector);
   if (!is_name(query.text)) {
-    Error error(ErrorCode::invalid_argument, text("'{}' is not a selector", selector));
+    Error error(ErrorCode::invalid_argument, text("'{}' is not a selector", shortened(selector)));
     if (selector.find(':') != std::string_view::npos) error.note("one device of a plugin is chosen from its client, not here");
     throw error.note("a selector is an id (cpu), a label (gpu), a path to a library, or auto");
   }

@@ -1,12 +1,34 @@
+#include <pier/error.h>
 #include <pier/store.h>
 
 #include "base/platform.h"
 #include "base/text.h"
 #include "registry/search.h"
 #include "registry/trust.h"
+#include "store/digest.h"
 
 namespace pier::registry {
 namespace {
+
+// A file whose time is another one may be a copy, or spoilt: its hash tells. Others cost no more than their time.
+void check_bytes(const InstalledPlugin& plugin, Candidate& candidate) {
+  if (plugin.library_sha256.empty()) return;
+  try {
+    const std::string hash = file_sha256(candidate.library);
+    if (hash == plugin.library_sha256) return;
+    candidate.damaged = true;
+    candidate.reason = text("{} has the SHA-256 {}, installed was {}; run pier install {} --force", candidate.library.native(), hash,
+                            plugin.library_sha256, plugin.id);
+  } catch (const Error& error) {
+    candidate.reason = error.message();
+  }
+}
+
+// With the manifest's path once.
+std::string reason_of(const RejectedManifest& rejected) {
+  const std::string& path = rejected.manifest.native();
+  return rejected.reason.find(path) != std::string::npos ? rejected.reason : text("{}: {}", path, rejected.reason);
+}
 
 Candidate candidate_of(const InstalledPlugin& plugin) {
   Candidate candidate;
@@ -27,6 +49,17 @@ Candidate candidate_of(const InstalledPlugin& plugin) {
   // It names the library, the environment and what the client is told.
   else if (auto manifest = why_untrusted(plugin.manifest)) candidate.reason = *manifest;
   else if (auto why = why_untrusted(candidate.library); why && !plugin.allow_others) candidate.reason = *why;
+  else if (plugin.changed && plugin.origin == Origin::installed) check_bytes(plugin, candidate);
+  return candidate;
+}
+
+Candidate candidate_of(const RejectedManifest& rejected) {
+  Candidate candidate;
+  candidate.source = name(rejected.origin);
+  candidate.id = rejected.id;
+  candidate.manifest = rejected.manifest;
+  candidate.damaged = rejected.damaged;
+  candidate.reason = reason_of(rejected);
   return candidate;
 }
 
@@ -40,7 +73,11 @@ void search_manifests(const Query& query, Resolution& out) {
     if (query.wants(plugin.id, plugin.labels)) out.candidates.push_back(candidate_of(plugin));
     else ++others;
   }
-  for (const RejectedManifest& rejected : inventory.rejected) out.places.push_back(text("{}: {}", rejected.manifest.native(), rejected.reason));
+  for (const RejectedManifest& rejected : inventory.rejected) {
+    const bool meant = !rejected.id.empty() && rejected.origin != Origin::foreign && query.wants(rejected.id, {});
+    if (meant) out.candidates.push_back(candidate_of(rejected));
+    else out.places.push_back(reason_of(rejected));
+  }
   out.places.push_back(text("manifests of other plugins: {}", others));
 }
 

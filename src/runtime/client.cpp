@@ -160,7 +160,19 @@ Client Client::create(Plugin plugin, const Attributes& options) {
   runtime::watch_forks();
   const abi::Table& table = runtime::held(plugin.state(), "a plugin").table;
   const abi::NamedValues values(options);
-  const auto args = table.call<&Api::PJRT_Client_Create>({.create_options = values.data(), .num_options = values.size()});
+  const auto args = [&] {
+    try {
+      return table.call<&Api::PJRT_Client_Create>({.create_options = values.data(), .num_options = values.size()});
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception& error) {
+      // A plugin that lets its own exceptions out: their text alone ("vector::reserve") tells nobody anything.
+      throw Error(ErrorCode::internal, text("the plugin failed with a C++ exception: {}", error.what()))
+          .in_function("PJRT_Client_Create")
+          .in_plugin(table.plugin_text())
+          .note("it may not take the create options that it was given");
+    }
+  }();
   abi::ClientHandle handle(table, table.require_out(args.client, "PJRT_Client_Create", "client"));
   Client client(runtime::share(std::make_unique<const ClientState>(plugin.state(), std::move(handle))));
   runtime::watch_exit();
@@ -203,7 +215,7 @@ Device Client::device(int id) const {
     if (other == id) return device;
     known += text("{}{}", known.empty() ? "" : ", ", other);
   }
-  throw Error(ErrorCode::not_found, text("no device with id {}", id))
+  throw Error(ErrorCode::not_available, text("no device with id {}", id))
       .in_plugin(own().table().plugin_text())
       .note(text("ids of this client: {}", known.empty() ? "none" : known));
 }

@@ -22,20 +22,25 @@ namespace {
 // MLIR bytecode: the first four bytes of every such file (MLIR documentation, "MLIR Bytecode Format").
 constexpr std::string_view bytecode_magic = "ML\xefR";
 
+// Some editors begin UTF-8 text with it; the parser of MLIR does not know it.
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.substr(text.starts_with(mark) ? mark.size() : 0);
+}
+
 std::shared_ptr<const Module::Impl> recognise(std::string_view bytes, std::string name, std::shared_ptr<const void> owner) {
   if (bytes.starts_with(bytecode_magic))
     return std::make_shared<Module::Impl>(Module::Impl{ModuleFormat::mlir_bytecode, bytes, std::move(name), std::move(owner)});
-  if (runtime::looks_like_mlir_text(bytes)) {
-    if (bytes.find('\0') != std::string_view::npos)
-      throw Error(ErrorCode::invalid_argument, text("{} starts as MLIR text and has zero bytes in it", name));
-    return std::make_shared<Module::Impl>(Module::Impl{ModuleFormat::mlir_text, bytes, std::move(name), std::move(owner)});
+  if (const std::string_view mlir = without_byte_order_mark(bytes); runtime::looks_like_mlir_text(mlir)) {
+    if (mlir.find('\0') != std::string_view::npos)
+      throw IntegrityError(text("{} starts as MLIR text and has zero bytes in it", name));
+    return std::make_shared<Module::Impl>(Module::Impl{ModuleFormat::mlir_text, mlir, std::move(name), std::move(owner)});
   }
   if (const auto hlo = runtime::find_hlo_module(bytes))
     return std::make_shared<Module::Impl>(Module::Impl{ModuleFormat::hlo, *hlo, std::move(name), std::move(owner)});
 
-  Error error(ErrorCode::invalid_argument,
-              bytes.empty() ? text("{} is empty, not a module", name) : text("{} is not a module that PJRT takes", name));
-  if (bytes.starts_with("HloModule"))
+  IntegrityError error(bytes.empty() ? text("{} is empty, not a module", name) : text("{} is not a module that PJRT takes", name));
+  if (without_byte_order_mark(bytes).starts_with("HloModule"))
     error.note("it is HLO as text; plugins take HLO only as a serialized HloModuleProto");
   throw error.note("known: MLIR text, MLIR bytecode (a StableHLO portable artifact), a serialized HloModuleProto");
 }

@@ -85,6 +85,7 @@ struct LocalFiles {
   std::vector<PackageSource> files;   // of the pin's name; their bytes are compared with the pin when they are read
   std::vector<PackageSource> linked;  // on other machines, linked from pages here
   std::vector<std::string> looked;    // a line for each place without the file, and why
+  bool differs = false;               // one of them has the pin's name with other bytes
 };
 
 // Looks into find-links folders, files and pages, and into indexes that are folders: no network.

@@ -57,8 +57,10 @@ void search_here(const IndexConfig::Index& place, bool is_index, const Pin& pin,
   const auto take_file = [&](const std::filesystem::path& file) {
     const auto size = std::filesystem::file_size(file, error);
     if (error) passed_over(text("{} cannot be read: {}", pin.file, error.message()));
-    else if (pin.size != 0 && size != pin.size) passed_over(text("{} has {} bytes, pinned are {}", pin.file, size, pin.size));
-    else local.files.push_back({.where = file, .from = file.parent_path().native()});
+    else if (pin.size != 0 && size != pin.size) {
+      passed_over(text("{} has {} bytes, pinned are {}", pin.file, size, pin.size));
+      local.differs = true;
+    } else local.files.push_back({.where = file, .from = file.parent_path().native()});
   };
   const auto take_page = [&](const std::filesystem::path& page) {
     auto source = search(read_local_page(page), pin, path.native(), local.looked);
@@ -90,6 +92,7 @@ LocalFiles find_local(const IndexConfig& config, const Pin& pin) {
     try {
       search_here(place, is_index, pin, local);
     } catch (const Error& error) {
+      local.differs = local.differs || error.code() == ErrorCode::integrity;
       local.looked.push_back(text("{} ({}): {}", redact_url(place.url), place.from, error.message()));
     }
   };

@@ -111,23 +111,26 @@ class Install {
 
   FileLock take_lock(const std::filesystem::path& path) const { return wait_for_lock(path, options_.lock_timeout, waiting()); }
 
-  std::optional<Manifest> read_current() const {
+  std::optional<Manifest> read_current() {
     const auto path = layout_.manifest(request_.id);
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) return std::nullopt;
     try {
       return read_manifest(path);
     } catch (const Error& error) {
-      log(LogLevel::warning, text("a manifest is replaced because it cannot be read: {}", error.what()));
+      if (damage_.empty()) log(LogLevel::warning, text("a manifest is replaced because it cannot be read: {}", error.what()));
+      if (error.code() == ErrorCode::integrity) damage_ = error.message();
       return std::nullopt;
     }
   }
 
   // What the manifest names, if it is the pinned package and its library is whole.
-  std::optional<Manifest> find_present() const {
+  std::optional<Manifest> find_present() {
     auto manifest = read_current();
     if (!manifest || lower_ascii(manifest->plugin.sha256) != pin_.sha256) return std::nullopt;
-    return is_whole(*manifest) ? manifest : std::nullopt;
+    if (is_whole(*manifest)) return manifest;
+    damage_ = text("the files in {} are not those that were installed", manifest->plugin.root.native());
+    return std::nullopt;
   }
 
   bool is_whole(const Manifest& manifest) const {
@@ -202,7 +205,10 @@ class Install {
   }
 
   [[noreturn]] void refuse_offline() const {
-    Error error(ErrorCode::not_available, text("'{}' is not installed, and the network is forbidden (PIER_OFFLINE)", request_.id));
+    const bool refused_here = local_->differs || next_local_ > 0;
+    Error error = !damage_.empty() ? IntegrityError(text("'{}' is damaged, and the network is forbidden (PIER_OFFLINE): {}", request_.id, damage_))
+                  : refused_here   ? IntegrityError(text("{} is here, but not the pinned bytes, and the network is forbidden (PIER_OFFLINE)", pin_.file))
+                                   : Error(ErrorCode::not_available, text("'{}' is not installed, and the network is forbidden (PIER_OFFLINE)", request_.id));
     error.note(text("run: pier install {}", foreign_ ? text("{} --platform {}", request_.id, to_string(platform_)) : request_.id));
     error.note(text("or put {} into a folder and name that with --find-links", pin_.file));
     for (const std::string& line : local_->looked) error.note(line);
@@ -412,6 +418,7 @@ class Install {
   std::unique_ptr<HttpClient> client_;
   std::optional<Manifest> before_;
   std::vector<std::string> notes_;
+  std::string damage_;  // what is wrong with what is installed
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ std::vector<std::filesystem::path> manifests_in(const std::filesystem::path& fol
   std::error_code error;
   std::filesystem::directory_iterator it(folder, error);
   if (error) {
-    if (error != std::errc::no_such_file_or_directory) inventory.rejected.push_back({folder, text("cannot be read: {}", error.message())});
+    if (error != std::errc::no_such_file_or_directory) inventory.rejected.push_back({.manifest = folder, .reason = text("cannot be read: {}", error.message()), .id = {}});
     return files;
   }
   for (const std::filesystem::directory_iterator end; !error && it != end; it.increment(error)) {
@@ -29,25 +29,32 @@ std::vector<std::filesystem::path> manifests_in(const std::filesystem::path& fol
   return files;
 }
 
+// Whether the manifest, or what it records, was lost or changed: what cannot be read, or was written by a newer pier, may be whole.
+bool is_damage(const Error& error, bool own_files) {
+  return error.code() == ErrorCode::integrity || (own_files && error.code() == ErrorCode::not_found);
+}
+
 void add(const std::filesystem::path& path, Origin origin, Inventory& inventory) {
+  const bool own_files = origin == Origin::installed || origin == Origin::foreign;
+  const auto reject = [&](std::string reason, bool damaged) {
+    inventory.rejected.push_back({path, std::move(reason), path.stem().native(), origin, damaged});
+  };
   try {
     Manifest manifest = read_manifest(path);
     InstalledPlugin& plugin = manifest.plugin;
     plugin.origin = origin;
-    if (path.stem() != plugin.id) throw Error(ErrorCode::invalid_argument, text("the file's name is not that of its id, '{}'", plugin.id));
+    if (path.stem() != plugin.id) throw IntegrityError(text("the file's name is not that of its id, '{}'", plugin.id));
     const std::string difference = library_difference(manifest);
-    const bool own_files = origin == Origin::installed || origin == Origin::foreign;
+    plugin.changed = !difference.empty();
     // A build of the user's may change; what pier put there may not. Its time may, when the folder was copied.
-    if (own_files && plugin.library_size != 0 && !difference.empty()) {
-      std::error_code ignored;
-      if (std::filesystem::file_size(plugin.library, ignored) != plugin.library_size)
-        throw IntegrityError(text("{}; install it again", difference));
-    }
-    plugin.changed = !own_files && !difference.empty();
+    std::error_code ignored;
+    if (plugin.changed && own_files && plugin.library_size != 0 && std::filesystem::file_size(plugin.library, ignored) != plugin.library_size)
+      throw IntegrityError(text("{}; install it again", difference));
     inventory.plugins.push_back(std::move(plugin));
+  } catch (const Error& error) {
+    reject(error.message(), is_damage(error, own_files));
   } catch (const std::exception& error) {
-    const auto* own = dynamic_cast<const Error*>(&error);
-    inventory.rejected.push_back({path, own ? own->message() : error.what()});
+    reject(error.what(), false);
   }
 }
 

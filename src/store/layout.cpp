@@ -1,6 +1,5 @@
 #include "store/layout.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "base/env.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "store/names.h"
 
 namespace pier {
@@ -42,10 +42,7 @@ std::filesystem::path downloads_folder() { return without_dots(cache_home()) / "
 
 void require_id(std::string_view id) {
   if (is_name(id)) return;
-  std::string shown(id.substr(0, 100));
-  std::ranges::replace_if(shown, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  throw Error(ErrorCode::invalid_argument, text("'{}' is no plugin id", shown))
-      .note("an id has 1 to 64 of a-z, 0-9, '.', '_' and '-', and starts with a letter or digit");
+  throw Error(ErrorCode::invalid_argument, text("'{}' is no plugin id", escaped(shortened(id)))).note(std::string(name_rule));
 }
 
 void make_folders(const std::filesystem::path& folder) {

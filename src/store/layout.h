@@ -35,7 +35,7 @@ std::filesystem::path registered_folder();
 // Unfinished downloads: cache_home()/downloads.
 std::filesystem::path downloads_folder();
 
-// Throws Error (invalid_argument) unless the id is [a-z0-9][a-z0-9._-]{0,63}.
+// Throws Error (invalid_argument) unless the id is a name (store/names.h).
 void require_id(std::string_view id);
 
 // Makes the folder and those above it, writable by their owner only, whatever the umask would allow. Throws Error by what the

@@ -27,7 +27,6 @@ namespace {
 
 constexpr std::uint64_t size_limit = std::uint64_t{256} << 10;
 constexpr std::int64_t schema = 1;
-constexpr std::int64_t priority_limit = 1'000'000;
 
 std::string_view type_name(const toml::node& node) {
   switch (node.type()) {
@@ -51,7 +50,7 @@ class Keys {
 
   [[noreturn]] void refuse(std::string_view key, std::string_view fault, const toml::node* node = nullptr) const {
     const std::string line = node ? text(", line {}", static_cast<std::uint64_t>(node->source().begin.line)) : std::string();
-    throw Error(ErrorCode::invalid_argument, text("{}{}: '{}' {}", path_.native(), line, printable(key), fault));
+    throw IntegrityError(text("{}{}: '{}' {}", path_.native(), line, printable(key), fault));
   }
 
   std::string string(std::string_view key, bool required = false) const {
@@ -189,34 +188,43 @@ std::int64_t mtime_of(const struct stat& status) {
   return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
+// A load test writes "0.115".
+bool is_api_version(std::string_view text) {
+  std::string_view rest;
+  return leading_version(text, &rest) && rest.empty();
+}
+
 // Throws when the library is no plain file.
 struct stat library_status(const std::filesystem::path& library) {
   struct stat status {};
   if (::stat(library.c_str(), &status) != 0) throw_errno(errno, "read", library);
   if (S_ISDIR(status.st_mode)) throw Error(ErrorCode::io, text("{} is a folder, not a library", library.native()));
-  if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::io, text("{} is no plain file", library.native()));
+  if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::io, text("{} is not a regular file", library.native()));
   return status;
 }
 
 toml::table parse_toml(std::string_view content, const std::filesystem::path& path) {
   try {
+    require_toml_text(content, path);
+  } catch (const Error& error) {
+    throw IntegrityError(error.message());
+  }
+  try {
     return toml::parse(content);
   } catch (const toml::parse_error& failure) {
-    throw Error(ErrorCode::invalid_argument, text("{}, line {}: {}", path.native(),
-                                                  static_cast<std::uint64_t>(failure.source().begin.line),
-                                                  printable(failure.description())));
+    throw IntegrityError(text("{}, line {}: {}", path.native(), static_cast<std::uint64_t>(failure.source().begin.line),
+                              printable(failure.description())));
   }
 }
 
 }  // namespace
 
 Manifest parse_manifest(std::string_view content, const std::filesystem::path& path) {
-  require_toml_text(content, path);
   const toml::table table = parse_toml(content, path);
   const Keys keys(table, path);
   const std::int64_t version = keys.integer("schema", 1, std::numeric_limits<std::int64_t>::max(), true);
   if (version > schema)
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::not_available,
                 text("{} was written by a newer pier: its schema is {}, this pier reads up to {}", path.native(), version, schema))
         .note("update pier, or install the plugin again");
 
@@ -235,7 +243,7 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   if (const std::string root = keys.string("root"); !root.empty()) plugin.root = absolute_from(path, root);
   for (const std::string& label : keys.strings("labels")) {
     plugin.labels.push_back(lower_ascii(label));
-    if (!is_name(plugin.labels.back())) keys.refuse("labels", text("has '{}', which has other characters than a-z 0-9 . _ -", printable(label)));
+    if (!is_name(plugin.labels.back())) keys.refuse("labels", text("has '{}', which is no label: {}", escaped(shortened(label)), name_rule));
   }
   plugin.priority = static_cast<int>(keys.integer("priority", -priority_limit, priority_limit));
   plugin.platform = keys.string("platform");
@@ -254,6 +262,8 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   plugin.source = keys.string("source");
   plugin.installed_at = keys.string("installed_at");
   plugin.api_version = keys.string("api_version");
+  if (!plugin.api_version.empty() && !is_api_version(plugin.api_version))
+    keys.refuse("api_version", text("is '{}', not a version like 0.115", escaped(shortened(plugin.api_version))));
   plugin.allow_others = keys.boolean("allow_others");
   if (const toml::table* options = keys.table("create_options"))
     for (const auto& [key, value] : *options) plugin.create_options[std::string(key.str())] = attribute(keys, key.str(), value);
@@ -317,7 +327,7 @@ void require_manifest(const Manifest& manifest, const std::filesystem::path& pat
   };
   for (const std::string& label : plugin.labels)
     if (!is_name(label))
-      refuse(text("the label '{}' is no name", printable(label)), "a label has 1 to 64 of a-z, 0-9, '.', '_' and '-', as an id does");
+      refuse(text("the label '{}' is no name", escaped(shortened(label))), name_rule);
   if (plugin.priority < -priority_limit || plugin.priority > priority_limit)
     refuse(text("the priority {} is out of range", plugin.priority), text("a priority is {} to {}", -priority_limit, priority_limit));
   for (const auto& [name, value] : plugin.environment) {
@@ -366,7 +376,11 @@ std::string library_difference(const Manifest& manifest) {
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (manifest.plugin.library_size != 0 && size != manifest.plugin.library_size)
     return text("{} has {} bytes, recorded are {}", manifest.plugin.library.native(), size, manifest.plugin.library_size);
-  if (manifest.library_mtime != 0 && mtime_of(status) != manifest.library_mtime)
+  const std::int64_t time = mtime_of(status);
+  // Archives and images of file systems often keep whole seconds only.
+  constexpr std::int64_t second = 1'000'000'000;
+  const bool cut = time % second == 0 && time / second == manifest.library_mtime / second;
+  if (manifest.library_mtime != 0 && time != manifest.library_mtime && !cut)
     return text("{} was written again since it was recorded", manifest.plugin.library.native());
   return {};
 }

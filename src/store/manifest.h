@@ -22,8 +22,11 @@ struct Manifest {
   std::int64_t library_mtime = 0;  // of the library when it was installed, in ns since the epoch; 0 when not known
 };
 
-// Throws Error (not_found, permission_denied, io) when it cannot be read and Error (invalid_argument) that names file, line
-// and key when it is no proper manifest. Labels come in lower case, as selectors are. Does not look at the library.
+// Priorities are within this, either side of 0.
+constexpr std::int64_t priority_limit = 1'000'000;
+
+// Throws Error (not_found, permission_denied, io) when it cannot be read, IntegrityError that names file, line and key when it
+// is no proper manifest, and Error (not_available) when a newer pier wrote it. Labels come in lower case, as selectors are. Does not look at the library.
 Manifest read_manifest(const std::filesystem::path& path);
 
 // As read_manifest for text that would stand in `path`.

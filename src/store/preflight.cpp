@@ -24,22 +24,25 @@ void require_preflight(const InstalledPlugin& plugin, std::vector<std::string>& 
     return;
   }
   bool damaged = false;
+  bool fits_nowhere = true;
   std::vector<std::string> reasons;
   for (const Finding& finding : result.findings) {
     if (finding.severity != Severity::error) continue;
     damaged = damaged || finding.code == "not-a-library" || finding.code == "damaged";
+    fits_nowhere = fits_nowhere && (finding.code == "entry-missing" || finding.code == "not-shared");
     reasons.push_back(shown(finding.message));
     if (!finding.remedy.empty()) reasons.push_back(shown(finding.remedy));
   }
   const std::string what = plugin.file.empty() ? shown(plugin.library.native()) : text("{} of {}", shown(plugin.library.native()), plugin.file);
   const std::string message = damaged ? text("{} is no usable library: {}", what, reasons.front())
-                                      : text("{} cannot be loaded on {}: {}", what, plugin.platform, reasons.front());
+                    : fits_nowhere ? text("{} is no PJRT plugin: {}", what, reasons.front())
+                                   : text("{} cannot be loaded on {}: {}", what, plugin.platform, reasons.front());
   const auto with_reasons = [&](auto error) {
     for (std::size_t i = 1; i < reasons.size(); ++i) error.note(reasons[i]);
     return error;
   };
   if (damaged) throw with_reasons(IntegrityError(message));
-  throw with_reasons(Error(ErrorCode::not_available, message));
+  throw with_reasons(Error(fits_nowhere ? ErrorCode::invalid_argument : ErrorCode::not_available, message));
 }
 
 }  // namespace pier

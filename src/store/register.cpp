@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 
@@ -55,7 +56,8 @@ InstallResult register_plugin(const Registration& registration, const RegisterOp
   InstalledPlugin& plugin = manifest.plugin;
   plugin.origin = Origin::registered;
   plugin.id = registration.id;
-  for (const std::string& label : registration.labels) plugin.labels.push_back(lower_ascii(label));
+  for (const std::string& given : registration.labels)
+    if (std::string label = lower_ascii(given); std::ranges::find(plugin.labels, label) == plugin.labels.end()) plugin.labels.push_back(std::move(label));
   plugin.priority = registration.priority;
   plugin.create_options = registration.create_options;
   plugin.environment = registration.environment;

@@ -153,7 +153,7 @@ TEST(Info, ReadsAPluginThatIsInstalledForAnotherMachine) {
   EXPECT_THAT(other.err, HasSubstr("pier install accel --platform macos-arm64"));
 
   const Finished here = sandbox.pier({"remove", "accel"});
-  EXPECT_EQ(here.exit_code, 1);
+  EXPECT_EQ(here.exit_code, 3);
   EXPECT_THAT(here.err, HasSubstr("pier remove accel --platform " + foreign));
   const Finished removed = sandbox.pier({"remove", "accel", "--platform", foreign});
   EXPECT_EQ(removed.exit_code, 0) << removed.err;

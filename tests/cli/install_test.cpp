@@ -60,7 +60,7 @@ TEST(Install, SaysWhatToDoWithoutANetwork) {
 TEST(Install, RefusesWhatTheCatalogDoesNotHave) {
   const Sandbox sandbox;
   const Finished unknown = sandbox.pier({"install", "nonesuch"});
-  EXPECT_EQ(unknown.exit_code, 1);
+  EXPECT_EQ(unknown.exit_code, 3);
   EXPECT_THAT(unknown.err, HasSubstr("nonesuch"));
   EXPECT_THAT(unknown.err, HasSubstr("cpu"));
   EXPECT_EQ(sandbox.pier({"install", "cpu", "--package", "nonesuch"}).exit_code, 3);

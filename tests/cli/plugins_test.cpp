@@ -67,7 +67,7 @@ TEST_F(Plugins, ThatAreRegisteredRun) {
   EXPECT_EQ(json_at(finished.out, "/plugin/id"), "mine");
   EXPECT_EQ(json_at(finished.out, "/device/id"), "1");
   // What the user says wins over what was registered.
-  EXPECT_EQ(sandbox.pier({"run", "m.mlir", "-i", "x.npy", "--device", "mine:1", "--option", "cpu_device_count=1"}).exit_code, 1);
+  EXPECT_EQ(sandbox.pier({"run", "m.mlir", "-i", "x.npy", "--device", "mine:1", "--option", "cpu_device_count=1"}).exit_code, 3);
 }
 
 TEST_F(Plugins, ThatWereBuiltAgainAreNoticed) {
@@ -90,8 +90,8 @@ TEST_F(Plugins, AreForgottenByRemoveAndTheirFilesStay) {
   EXPECT_TRUE(fs::exists(library));
   EXPECT_EQ(json_size(sandbox.pier({"list", "--json"}).out, "/plugins"), 0U);
   const Finished again = sandbox.pier({"remove", "mine", "--json"});
-  EXPECT_EQ(again.exit_code, 1);
-  EXPECT_EQ(json_at(again.out, "/error/code"), "not_found");
+  EXPECT_EQ(again.exit_code, 3);
+  EXPECT_EQ(json_at(again.out, "/error/code"), "not_available");
   EXPECT_THAT(again.err, HasSubstr("no plugin 'mine' is installed or registered"));
   ASSERT_EQ(register_as("mine").exit_code, 0);
   const Finished json = sandbox.pier({"remove", "mine", "--json"});
@@ -134,7 +134,7 @@ TEST_F(Plugins, ThatOthersCanWriteAreRefused) {
 }
 
 TEST_F(Plugins, NeedAProperIdAndNumber) {
-  EXPECT_EQ(register_as("Not An Id").exit_code, 1);
+  EXPECT_EQ(register_as("Not An Id").exit_code, 2);
   const Finished finished = register_as("mine", {"--priority", "high"});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_THAT(finished.err, HasSubstr("priority"));

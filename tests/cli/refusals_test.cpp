@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,30 @@ TEST_F(Refusal, OfTooFewAndTooManyArguments) {
   EXPECT_THAT(refused({"run", "m.mlir"}), HasSubstr("the files hold 0 arrays"));
 }
 
+TEST_F(Refusal, OfAHundredArgumentsCountsMostOfThem) {
+  std::string arguments = "tensor<f32>";
+  for (int i = 1; i < 100; ++i) arguments += ", tensor<f32>";
+  sandbox.write("m.mlir", module_text("fake.identity", arguments, "tensor<f32>"));
+  const std::string text = refused({"run", "m.mlir"});
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 30);
+  EXPECT_THAT(text, HasSubstr("  argument 0 wants float32[]; no file gives it\n"));
+  EXPECT_THAT(text, HasSubstr("  ... 81 more lines; --json has them all\n"));
+  EXPECT_THAT(text, HasSubstr("give the others with -i FILE"));
+  EXPECT_EQ(json_size(sandbox.pier({"run", "m.mlir", "--json"}).out, "/error/notes"), 101U);
+}
+
+TEST_F(Refusal, OfTokensNamesThemAndSaysWhatToDo) {
+  sandbox.write("m.mlir", module_text("fake.identity", "tensor<f32>, !stablehlo.token", "tensor<f32>"));
+  sandbox.write("x.npy", zeros(DType::float32, {}));
+  EXPECT_THAT(refused({"run", "m.mlir", "-i", "x.npy", "x.npy"}), testing::AllOf(HasSubstr("argument 1 is a token"), HasSubstr("create_token")));
+  sandbox.write("m.mlir", module_text("fake.identity", "tensor<f32>", "tensor<f32>, !stablehlo.token"));
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"-o", "y.npz"}}) {
+    std::vector<std::string> words = {"run", "m.mlir", "-i", "x.npy"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_THAT(refused(words), testing::AllOf(HasSubstr("result 1 is a token"), HasSubstr("does not return it")));
+  }
+}
+
 TEST_F(Refusal, OfUntypedElementsOfAnotherWidth) {
   sandbox.write("m.mlir", module_text("fake.identity", "tensor<2xf32>", "tensor<2xf32>"));
   sandbox.write("x.npy", zeros(DType::bfloat16, {2}));
@@ -135,6 +160,8 @@ TEST_F(Refusal, OfOutputsThatCannotBeWritten) {
     return finished.err;
   };
   EXPECT_THAT(complaint("nowhere/y.npy"), HasSubstr("the folder nowhere is not there"));
+  sandbox.write("x.npy", zeros(DType::float32, {}));
+  EXPECT_THAT(complaint("x.npy/y.npy"), testing::AllOf(HasSubstr("x.npy is a file, not a folder"), Not(HasSubstr("is not there"))));
   EXPECT_THAT(complaint("/proc/y.npy"), HasSubstr("cannot write /proc/y.npy"));
   std::filesystem::create_directory(sandbox.path("folder.npy"));
   EXPECT_THAT(complaint("folder.npy"), HasSubstr("folder.npy is a folder, not a file"));
@@ -171,7 +198,7 @@ TEST_F(Refusal, OfAWrongNumberOfOutputs) {
 TEST_F(Refusal, OfAnElementTypeThatTheOutputFormatLacks) {
   sandbox.write("m.mlir", module_text("fake.identity", "", "tensor<2xcomplex<f64>>"));
   EXPECT_THAT(refused({"run", "m.mlir", "-o", "y.safetensors"}),
-              HasSubstr("result 0 is complex128[2], which y.safetensors cannot hold"));
+              testing::AllOf(HasSubstr("result 0 is complex128[2], which y.safetensors cannot hold"), HasSubstr("write it to a .npy or .npz file")));
 }
 
 TEST_F(Refusal, OfFilesThatAreMissingOrDamaged) {

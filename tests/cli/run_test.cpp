@@ -133,8 +133,17 @@ TEST_F(Run, RunsOnTheDeviceThatTheSelectorNames) {
   EXPECT_EQ(device("auto:13"), "13");
   EXPECT_EQ(device(fake() + ":11"), "11");
   const Finished finished = sandbox.pier({"run", "m.mlir", "-i", "x.npy", "--device", "fake:0"});
-  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.exit_code, 3);
   EXPECT_THAT(finished.err, HasSubstr("10, 11, 12, 13"));
+}
+
+TEST_F(Run, TakesTextThatBeginsWithAByteOrderMark) {
+  sandbox.write("bom.mlir", "\xEF\xBB\xBF" + module_text("fake.identity", "tensor<f32>", "tensor<f32>"));
+  sandbox.write("x.npy", floats({1}, {}));
+  const Finished finished = sandbox.pier({"run", "bom.mlir", "-i", "x.npy", "--json"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(json_at(finished.out, "/format"), "mlir_text");
+  EXPECT_EQ(json_at(finished.out, "/inputs/0/name"), "null");
 }
 
 TEST_F(Run, PassesOptionsToClientAndCompiler) {
@@ -209,7 +218,7 @@ TEST_F(Run, TellsTheModulesFormatFromItsBytes) {
   EXPECT_EQ(json_at(finished.out, "/format"), "mlir_bytecode");
   sandbox.write("x.txt", "hello");
   const Finished wrong = sandbox.pier({"run", "x.txt"});
-  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_EQ(wrong.exit_code, 4);
   EXPECT_THAT(wrong.err, HasSubstr("x.txt"));
 }
 

@@ -36,9 +36,9 @@ TEST(Files, ListsTheKnownFormatsForAnUnknownOne) {
   const Folder folder;
   write(folder / "a.h5", "\x89HDF\r\n\x1a\n and so on");
   write(folder / "empty", "");
-  expect_error([&] { load_arrays(folder / "a.h5"); }, ErrorCode::invalid_argument,
+  expect_error([&] { load_arrays(folder / "a.h5"); }, ErrorCode::integrity,
                {"a.h5", "\\x89HDF", ".npy, .npz, .safetensors"});
-  expect_error([&] { load_arrays(folder / "empty"); }, ErrorCode::invalid_argument,
+  expect_error([&] { load_arrays(folder / "empty"); }, ErrorCode::integrity,
                {"empty", "0 bytes", ".npy, .npz, .safetensors"});
   expect_error([&] { save_arrays(folder / "b.h5", {}); }, ErrorCode::invalid_argument,
                {"b.h5", "'.h5'", ".npy, .npz, .safetensors"});

@@ -134,7 +134,7 @@ TEST_F(Install, OfSeveralAcceleratorsWithALabelTheBestThatIsSeenAndFitsIsTaken) 
 
 TEST_F(Install, AnUnknownIdIsToldWithWhatThereIs) {
   const pier::Error error = error_of([] { pier::install_plugin("warp9"); });
-  EXPECT_EQ(error.code(), ErrorCode::not_found);
+  EXPECT_EQ(error.code(), ErrorCode::not_available);
   EXPECT_THAT(error.what(), HasSubstr("it has: cpu, "));
 }
 

@@ -11,6 +11,7 @@ TEST(Names, AnIdHasLowerCaseLettersDigitsAndThreeSigns) {
   EXPECT_TRUE(is_name("cuda13"));
   EXPECT_TRUE(is_name("my-plugin_2.b"));
   for (const char* bad : {"", "CPU", "-a", "a b", "a/b", "..", "ü"}) EXPECT_FALSE(is_name(bad)) << bad;
+  for (const char* taken : {"auto", "a.so", "a.so.1", "a.dylib", "a.dll"}) EXPECT_FALSE(is_name(taken)) << taken;
   EXPECT_FALSE(is_name(std::string(65, 'a')));
   EXPECT_TRUE(is_name(std::string(64, 'a')));
 }
@@ -35,8 +36,8 @@ TEST(Names, LibrariesOfThePublishedPluginsTellTheirAccelerator) {
 }
 
 TEST(Names, ALibraryIsToldByItsEnding) {
-  for (const char* good : {"a.so", "a.so.1.2", "a.dylib", "a.dll"}) EXPECT_TRUE(is_library_name(good)) << good;
-  for (const char* bad : {"a", "sodium", "a.txt", "cpu"}) EXPECT_FALSE(is_library_name(bad)) << bad;
+  for (const char* good : {"a.so", "a.so.1.2", "a.dylib", "a.dll"}) EXPECT_TRUE(pier::is_library_name(good)) << good;
+  for (const char* bad : {"a", "sodium", "a.txt", "cpu"}) EXPECT_FALSE(pier::is_library_name(bad)) << bad;
 }
 
 TEST(Names, PriorityFallsTpuGpuOthersCpu) {

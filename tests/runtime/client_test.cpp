@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
 #include "runtime/fake_test.h"
 
@@ -58,7 +59,7 @@ TEST_F(Clients, ListDevicesOfAllProcessesAndTheirOwn) {
   EXPECT_EQ(client.device(12).process_index(), 1);
   EXPECT_EQ(client.default_device().id(), 10);
   const Error error = error_of([&] { client.device(1); });
-  EXPECT_EQ(error.code(), ErrorCode::not_found);
+  EXPECT_EQ(error.code(), ErrorCode::not_available);
   EXPECT_THAT(error.notes(), ElementsAre("ids of this client: 10, 11, 12"));
 }
 
@@ -97,6 +98,17 @@ TEST_F(Clients, RefuseAMachineWithoutDevices) {
   const Client client = Client::create(Plugin::from_api(
       test::Lie<&abi::Api::PJRT_Client_AddressableDevices>::told_to(fake.api(), [](auto& args) { args.num_addressable_devices = 0; }), "none"));
   EXPECT_EQ(error_of([&] { client.default_device(); }).code(), ErrorCode::not_available);
+}
+
+TEST_F(Clients, TellWhereAPluginsOwnExceptionCameFrom) {
+  const Error error = error_of([&] {
+    Client::create(Plugin::from_api(
+        test::Lie<&abi::Api::PJRT_Client_Create>::told_to(fake.api(), [](auto&) { throw std::length_error("vector::reserve"); }), "thrower"));
+  });
+  EXPECT_EQ(error.code(), ErrorCode::internal);
+  EXPECT_THAT(error.message(), HasSubstr("vector::reserve"));
+  EXPECT_EQ(error.function(), "PJRT_Client_Create");
+  EXPECT_THAT(error.plugin(), HasSubstr("thrower"));
 }
 
 TEST_F(Clients, LiveUntilTheLastOfTheirThingsIsGone) {

@@ -54,7 +54,7 @@ TEST(Modules, ThatAreNoneAreRefusedWithWhatTheyMayBe) {
   for (const std::string& bytes : {std::string("hello"), std::string("\x7f" "ELF\2\1\1\0\0", 9), std::string(4096, '\xff'), std::string("ML\xef"),
                                    std::string("<html>not found</html>"), std::string("{\"a\": 1}"), std::string(100, '\0')}) {
     const Error error = refusal(bytes);
-    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    EXPECT_EQ(error.code(), ErrorCode::integrity);
     EXPECT_EQ(error.message(), "input is not a module that PJRT takes");
     EXPECT_THAT(error.what(), HasSubstr("MLIR bytecode"));
   }
@@ -62,7 +62,7 @@ TEST(Modules, ThatAreNoneAreRefusedWithWhatTheyMayBe) {
 
 TEST(Modules, ThatAreHloAsTextGetAHintOfTheirOwn) {
   const Error error = refusal("HloModule jit_cos, entry_computation_layout={(f32[4]{0})->f32[4]{0}}\n\nENTRY main {}");
-  EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(error.code(), ErrorCode::integrity);
   EXPECT_THAT(error.notes().front(), HasSubstr("HLO as text"));
 }
 
@@ -84,7 +84,7 @@ TEST(Modules, OfFilesThatAreMissingEmptyOrNoFilesAreRefused) {
   EXPECT_EQ(refused(PIER_TEST_DATA), ErrorCode::io);
   const auto empty = std::filesystem::temp_directory_path() / ("pier-empty-" + std::to_string(::getpid()) + ".mlir");
   std::ofstream(empty).close();
-  EXPECT_EQ(refused(empty), ErrorCode::invalid_argument);
+  EXPECT_EQ(refused(empty), ErrorCode::integrity);
   std::filesystem::remove(empty);
 }
 
@@ -97,7 +97,7 @@ TEST(Modules, AreNeverMadeOfRandomBytes) {
       const Module module = Module::from_bytes(bytes, "input");
       module.signature();
     } catch (const Error& error) {
-      ASSERT_EQ(error.code(), ErrorCode::invalid_argument);
+      ASSERT_EQ(error.code(), ErrorCode::integrity);
     }
   }
 }

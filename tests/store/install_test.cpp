@@ -146,7 +146,7 @@ TEST_F(InstallFromServer, LooksForTheFileInEveryLocalPlace) {
     install(request, options);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::not_available);
+    EXPECT_EQ(error.code(), ErrorCode::integrity);
     EXPECT_THAT(error.what(), HasSubstr("bad: is not the pinned file"));
     EXPECT_THAT(error.what(), HasSubstr("worse: is not the pinned file"));
   }
