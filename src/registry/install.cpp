@@ -11,6 +11,7 @@
 #include "base/platform.h"
 #include "base/text.h"
 #include "registry/catalog_lookup.h"
+#include "registry/library_walk.h"
 #include "registry/machine.h"
 #include "registry/names.h"
 #include "registry/select.h"
@@ -111,7 +112,9 @@ InstallResult install_plugin(std::string_view id, const InstallRequest& request)
   return result;
 }
 
-InstallResult register_library(const std::filesystem::path& library, const RegisterRequest& request) {
+InstallResult register_library(const std::filesystem::path& given, const RegisterRequest& request) {
+  std::error_code error;
+  const std::filesystem::path library = std::filesystem::is_directory(given, error) ? registry::only_plugin_in(given) : given;
   if (!request.allow_others)
     if (const auto why = registry::why_untrusted(library))
       throw Error(ErrorCode::permission_denied, text("{} is not registered: {}", library.native(), *why));

@@ -57,6 +57,10 @@ bool is_library_name(std::string_view file_name) {
          file_name.find(".so.") != std::string_view::npos;
 }
 
+bool is_plugin_name(std::string_view file_name) {
+  return is_library_name(file_name) && (file_name.find("pjrt") != std::string_view::npos || file_name.find("plugin") != std::string_view::npos);
+}
+
 std::string id_from_library(const std::filesystem::path& library) {
   std::string stem = lower_ascii(library.filename().native());
   for (const std::string_view extension : {".so", ".dylib", ".dll"})
