@@ -19,12 +19,13 @@ namespace pier {
 
 /// One plugin that the resolver met, and what came of it.
 struct Candidate {
-  std::string source;                ///< "path", a variable's name, "registered", "system", "installed", "foreign", "catalog".
+  std::string source;                ///< "path", a variable's name, "registered", "system", "installed", "foreign", "python", "workspace", "catalog".
   std::string id;                    ///< The accelerator: "cpu", "metal".
   std::vector<std::string> labels;   ///< What else it answers to: "gpu".
   int priority = 0;                  ///< Higher wins.
   std::filesystem::path library;     ///< Empty for a catalog entry that is not installed.
   std::filesystem::path manifest;    ///< Where it is written down, if it is.
+  std::string found_in;              ///< The Python environment or the workspace that it was found in, and how that is known; else empty.
   std::string platform;              ///< "linux-x86_64"; empty when not known.
   std::string package;               ///< Empty for a local build.
   std::string version;
@@ -37,28 +38,41 @@ struct Candidate {
   std::vector<std::pair<std::string, std::string>> environment;  ///< Set before load unless the user has set it.
 };
 
+/// One kind of place of the search, and what it had.
+struct SearchStep {
+  std::string name;                     ///< "path", "variables", "manifests", "python", "workspace", "catalog".
+  bool looked = true;                   ///< False: it was not needed any more, or is not asked for this selector.
+  std::vector<std::string> places;      ///< Folders and variables, one line each with what they held.
+  std::vector<std::size_t> candidates;  ///< Indexes of Resolution::candidates.
+};
+
 /// Everything that was looked at for a selector, in the order of the search.
 struct Resolution {
   std::string selector;             ///< As it was understood: "auto" gives way to PIER_PLATFORM.
   std::vector<Candidate> candidates;
   std::vector<std::string> places;  ///< Folders and variables that were looked at, one line each with what they held.
+  std::vector<SearchStep> steps;    ///< The same and the candidates by kind of place, in the order of the search.
   /// The candidate that was taken, or null. One without a library is a catalog entry that load_plugin() would fetch.
   const Candidate* taken() const;
 };
 
 /// How much a resolution has to tell. What is taken is the same.
 enum class SearchDepth {
-  until_found,  ///< Stops at the first place that settles it, and reads the catalog only when nothing else does: for a start.
-  everything,   ///< Looks at every place: for people.
+  until_found,  ///< Stops at the first place that settles it; Python environments and the catalog only when nothing else does: for a start.
+  everything,   ///< Looks at every place, and at what a Bazel workspace around the current folder has built: for people.
 };
 
 /// Finds the plugin for a selector without loading anything and without the network. A selector is an id ("cpu"), a label
 /// ("gpu"), a path to a library (it has a '/' or ends in .so, .dylib or .dll), or "auto": what PIER_PLATFORM says, else the
-/// best by priority whose device is seen.
+/// best by priority whose device is seen. PIER_PLATFORM may be a list ("gpu,cpu"): the first that leads to a plugin counts, and
+/// of those before the last only one whose device is seen.
 ///
 /// Order: the path; PIER_PLUGIN_<ID>, PJRT_PLUGIN_LIBRARY_PATH, PJRT_NAMES_AND_LIBRARY_PATHS and the variables that the
-/// catalog lists; manifests in the user's and the system's folders; what pier installed; the catalog. For an id the first
-/// of them wins; for a label and "auto" the highest priority does, and among equals the first. A library is refused when it is for
+/// catalog lists; manifests in the user's and the system's folders; what pier installed. Only when none of these can be used:
+/// plugins in Python environments (VIRTUAL_ENV, CONDA_PREFIX, .venv in the current folder, the user's and the system's packages); then
+/// the catalog. For an id the first of them wins; for a label and "auto" the highest priority does, and among equals the first.
+/// Ids that PIER_DISABLE matches, or that PIER_ENABLE is set and does not match, are left out (lists of globs with commas between;
+/// neither is asked about a path). A library is refused when it is for
 /// another platform, or when others could have put it there: it or a folder above it may be written by everyone (sticky
 /// folders excepted), or it or its own folder belongs to neither root nor the user. The same goes for its manifest. Links are
 /// followed first. A library that was registered with allow_others may be written by others.
@@ -116,7 +130,8 @@ struct RegisterRequest {
 };
 
 /// Registers a library in its place, after its headers were read and, unless told otherwise, it was loaded in a child
-/// process. Throws as register_plugin() and probe_plugin() do.
+/// process. Of a folder (bazel-bin) the only plugin in it or below it is taken. Throws as register_plugin() and probe_plugin() do;
+/// Error (not_found) for a folder without a plugin, Error (invalid_argument) with all of them for one with several.
 PIER_API InstallResult register_library(const std::filesystem::path& library, const RegisterRequest& request);
 
 }  // namespace pier

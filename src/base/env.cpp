@@ -22,14 +22,6 @@
 namespace pier {
 namespace {
 
-bool has_elevated_privileges() {
-#if defined(__linux__)
-  return getauxval(AT_SECURE) != 0;
-#else
-  return issetugid() != 0;
-#endif
-}
-
 // Without "." and "..", so that what is written and what is read later compare equal. What has none stays as the user says it,
 // links included; the folder need not be there yet.
 std::filesystem::path absolute(const std::filesystem::path& path) {
@@ -55,22 +47,22 @@ std::optional<std::filesystem::path> account_home() {
   return found->pw_dir;
 }
 
-std::filesystem::path home() {
-  if (auto value = get_env("HOME")) return absolute(*value);
-  // Reached without HOME (a service, a setuid program).
-  if (auto folder = account_home()) return *folder;
-  throw Error(ErrorCode::io, "no home folder: HOME is unset and the account has none")
-      .note("set PIER_HOME to a folder that pier may write");
-}
-
 std::filesystem::path folder(const char* own, const char* xdg, const char* below_home) {
   if (auto value = get_env("PIER_HOME")) return absolute(*value) / own;
   // The XDG specification says to ignore relative paths.
   if (auto value = get_env(xdg); value && value->front() == '/') return absolute(*value) / "pier";
-  return home() / below_home / "pier";
+  return user_home() / below_home / "pier";
 }
 
 }  // namespace
+
+bool has_elevated_privileges() {
+#if defined(__linux__)
+  return getauxval(AT_SECURE) != 0;
+#else
+  return issetugid() != 0;
+#endif
+}
 
 std::optional<std::string> get_env(const char* name) {
   if (has_elevated_privileges()) return std::nullopt;
@@ -85,6 +77,14 @@ char** environment() {
 #else
   return environ;
 #endif
+}
+
+std::filesystem::path user_home() {
+  if (auto value = get_env("HOME")) return absolute(*value);
+  // Reached without HOME (a service, a setuid program).
+  if (auto folder = account_home()) return *folder;
+  throw Error(ErrorCode::io, "no home folder: HOME is unset and the account has none")
+      .note("set PIER_HOME to a folder that pier may write");
 }
 
 bool env_flag(const char* name) {

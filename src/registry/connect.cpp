@@ -64,7 +64,7 @@ Candidate locate(std::string_view selector, const ConnectOptions& options) {
   if (!taken) throw not_found_error(resolution);
   // Whoever sets a variable must hear that it has no effect.
   for (const Candidate& candidate : resolution.candidates)
-    if (!candidate.usable && candidate.manifest.empty() && candidate.source != "catalog")
+    if (!candidate.usable && candidate.manifest.empty() && candidate.found_in.empty() && candidate.source != "catalog")
       log(LogLevel::warning, text("{} is not used: {}", describe(candidate), candidate.reason));
   return taken->library.empty() ? fetch(resolution, options) : *taken;
 }

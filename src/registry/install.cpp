@@ -11,6 +11,7 @@
 #include "base/platform.h"
 #include "base/text.h"
 #include "registry/catalog_lookup.h"
+#include "registry/library_walk.h"
 #include "registry/machine.h"
 #include "registry/names.h"
 #include "registry/select.h"
@@ -130,11 +131,11 @@ InstallResult install_plugin(std::string_view id, const InstallRequest& request)
   return result;
 }
 
-InstallResult register_library(const std::filesystem::path& library, const RegisterRequest& request) {
-  std::error_code failed;
-  const auto status = std::filesystem::status(library, failed);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw Error(ErrorCode::io, text("{} is {}", library.native(), std::filesystem::is_directory(status) ? "a folder, not a library" : "not a regular file"));
+InstallResult register_library(const std::filesystem::path& given, const RegisterRequest& request) {
+  std::error_code error;
+  const std::filesystem::path library = std::filesystem::is_directory(given, error) ? registry::only_plugin_in(given) : given;
+  if (const auto status = std::filesystem::status(library, error); std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw Error(ErrorCode::io, text("{} is not a regular file", library.native()));
   if (!request.allow_others)
     if (const auto why = registry::why_untrusted(library))
       throw Error(ErrorCode::permission_denied, text("{} is not registered: {}", library.native(), *why))

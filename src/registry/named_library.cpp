@@ -87,8 +87,7 @@ std::vector<std::filesystem::path> libraries_at(const std::filesystem::path& pla
     const std::string name = at->path().filename();
     if (!is_library_name(name)) continue;
     const std::string own = id_from_library(name);
-    const bool like_a_plugin = name.find("pjrt") != std::string::npos || name.find("plugin") != std::string::npos;
-    if (like_a_plugin || (!id.empty() && own == id)) libraries.push_back(at->path());
+    if (is_plugin_name(name) || (!id.empty() && own == id)) libraries.push_back(at->path());
   }
   std::sort(libraries.begin(), libraries.end());
   if (seen == most_files) log(LogLevel::warning, text("{}: only the first {} files were looked at", place.native(), most_files));

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "store/names.h"
 
 namespace pier::registry {
 namespace {
@@ -50,6 +51,10 @@ std::string variable_of(std::string_view id) {
     else out += (c == '-' || c == '.') ? '_' : c;
   }
   return out;
+}
+
+bool is_plugin_name(std::string_view file_name) {
+  return is_library_name(file_name) && (file_name.find("pjrt") != std::string_view::npos || file_name.find("plugin") != std::string_view::npos);
 }
 
 std::string id_from_library(const std::filesystem::path& library) {

@@ -20,6 +20,9 @@ std::string join(const std::vector<std::string>& list, std::string_view separato
 // The variable that names the library of an id: PIER_PLUGIN_ and the id in upper case with '_' for '-' and '.'.
 std::string variable_of(std::string_view id);
 
+// Whether the name is a library's that calls itself a plugin: it has "pjrt" or "plugin" in it.
+bool is_plugin_name(std::string_view file_name);
+
 // The accelerator that a library's name speaks of, or the name without its decoration: "cpu" for pjrt_c_api_cpu_plugin.so,
 // libpjrt_cpu.so and xla_cpu_pjrt.so, "tpu" for libtpu.so.
 std::string id_from_library(const std::filesystem::path& library);

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "registry/machine.h"
 #include "registry/names.h"
+#include "registry/policy.h"
 #include "registry/search.h"
 
 namespace pier {
@@ -18,7 +19,7 @@ namespace registry {
 namespace {
 
 bool is_from_catalog(const Candidate& candidate) { return candidate.library.empty(); }
-bool is_named_by_hand(const Candidate& candidate) { return candidate.manifest.empty() && !candidate.library.empty(); }
+bool is_named_by_hand(const Candidate& candidate) { return candidate.manifest.empty() && !candidate.library.empty() && candidate.found_in.empty(); }
 
 // What "auto" and a label go by, best first. A device that is not seen only matters for what nobody named by hand: the signs
 // may be incomplete.
@@ -36,10 +37,39 @@ Rank rank_of(const Candidate& candidate) {
 
 using Place = void (*)(const Query&, Resolution&);
 
-void run(Place place, const Query& query, Resolution& out) {
-  const std::size_t before = out.candidates.size();
-  place(query, out);
-  for (std::size_t i = before; i < out.candidates.size(); ++i) out.candidates[i].usable = out.candidates[i].reason.empty();
+struct Step {
+  const char* name;
+  Place place;
+};
+
+// What stands in `places` from there on becomes a step's.
+void end_step(const char* name, std::size_t first_place, std::size_t first_candidate, Resolution& out) {
+  SearchStep step;
+  step.name = name;
+  step.places.assign(out.places.begin() + static_cast<std::ptrdiff_t>(first_place), out.places.end());
+  for (std::size_t i = first_candidate; i < out.candidates.size(); ++i) step.candidates.push_back(i);
+  out.steps.push_back(std::move(step));
+}
+
+void run(const Step& step, const Query& query, const Policy& policy, Resolution& out) {
+  const std::size_t first_place = out.places.size();
+  const std::size_t first = out.candidates.size();
+  step.place(query, out);
+  for (std::size_t i = first; i < out.candidates.size(); ++i) {
+    Candidate& candidate = out.candidates[i];
+    // Who gives a path has chosen.
+    if (query.kind != Query::Kind::path)
+      if (auto why = policy.why_not(candidate.id)) candidate.reason = std::move(*why);
+    candidate.usable = candidate.reason.empty();
+  }
+  end_step(step.name, first_place, first, out);
+}
+
+void skip(const Step& step, Resolution& out) {
+  SearchStep skipped;
+  skipped.name = step.name;
+  skipped.looked = false;
+  out.steps.push_back(std::move(skipped));
 }
 
 void take_first(std::vector<Candidate*>& fitting) {
@@ -93,6 +123,14 @@ void take_on_this_machine(const Query& query, Resolution& resolution) {
     if (candidate->id != query.text) candidate->reason = text("answers to the label; {} has the id", describe(*of_that_id.front()));
 }
 
+// What nobody gave to pier counts only where nothing else can be used: what is installed must not change its meaning with the
+// environment that happens to be active, and a start shall not read folders of Python's.
+void leave_found_ones(Resolution& resolution, std::size_t first) {
+  const Candidate& taken = *resolution.taken();
+  for (std::size_t i = first; i < resolution.candidates.size(); ++i)
+    if (Candidate& candidate = resolution.candidates[i]; candidate.usable) candidate.reason = text("not needed: {} comes first", describe(taken));
+}
+
 void take_from_catalog(Resolution& resolution) {
   const Candidate* const taken = resolution.taken();
   for (Candidate* const candidate : fitting(resolution, true)) {
@@ -105,6 +143,91 @@ void take_from_catalog(Resolution& resolution) {
       candidate->reason = "not installed yet; it is fetched when it is used";
     }
   }
+}
+
+bool is_settled(const Query& query, const Resolution& out) {
+  // A path or an id is settled by the first place that has it; labels and "auto" compare all that pier was given.
+  return std::any_of(out.candidates.begin(), out.candidates.end(), [&](const Candidate& candidate) {
+    return candidate.usable && (query.kind == Query::Kind::path || candidate.id == query.text);
+  });
+}
+
+// `out` may hold what was found out about the selector before.
+Resolution search(const Query& query, SearchDepth depth, Resolution out) {
+  const Policy policy = Policy::from_environment();
+  const bool everything = depth == SearchDepth::everything;
+  out.selector = query.kind == Query::Kind::automatic ? "auto" : query.text;
+
+  bool settled = false;
+  for (const Step step : {Step{"path", search_path}, Step{"variables", search_variables}, Step{"manifests", search_manifests}}) {
+    if (settled && !everything) skip(step, out);
+    else run(step, query, policy, out);
+    settled = is_settled(query, out);
+  }
+  take_on_this_machine(query, out);
+
+  constexpr Step python{"python", search_python};
+  constexpr Step workspace{"workspace", search_workspace};
+  constexpr Step catalog{"catalog", search_catalog};
+  if (const bool found = out.taken() != nullptr; everything || !found) {
+    const std::size_t first = out.candidates.size();
+    run(python, query, policy, out);
+    if (found) leave_found_ones(out, first);
+    else take_on_this_machine(query, out);
+  } else {
+    skip(python, out);
+  }
+  if (everything) run(workspace, query, policy, out);
+  else skip(workspace, out);
+  if (everything || !out.taken()) {
+    run(catalog, query, policy, out);
+    take_from_catalog(out);
+  } else {
+    skip(catalog, out);
+  }
+  return out;
+}
+
+// The words of PIER_PLATFORM. A path may have a comma in it.
+std::vector<std::string> words_of(const std::string& chosen) {
+  std::error_code error;
+  if (std::filesystem::exists(chosen, error)) return {chosen};
+  std::vector<std::string> words;
+  for (const std::string& item : split(chosen, ','))
+    if (const std::string_view word = trim(item); !word.empty()) words.emplace_back(word);
+  return words;
+}
+
+Query word_of_platform(const std::string& word) {
+  try {
+    return parse_selector(word);
+  } catch (Error& error) {
+    throw error.note("PIER_PLATFORM has it");
+  }
+}
+
+// The first word that leads to a plugin. One before the last only where its device is seen: whoever names another choice does not
+// want an error from the first.
+Resolution search_platforms(const std::string& chosen, SearchDepth depth) {
+  const std::vector<std::string> words = words_of(chosen);
+  Resolution before;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool last = i + 1 == words.size();
+    Resolution start;
+    start.places = before.places;
+    start.places.push_back(text("PIER_PLATFORM chooses '{}'", words[i]));
+    end_step("selector", 0, 0, start);
+    Resolution found = search(word_of_platform(words[i]), depth, std::move(start));
+    const Candidate* const taken = found.taken();
+    if (last || (taken && rank_of(*taken).seen)) return found;
+    before.places.push_back(text("PIER_PLATFORM: '{}' is passed over: {}", words[i],
+                                 taken                      ? "no device of it is seen on this machine"
+                                 : found.candidates.empty() ? "nothing of that name is known"
+                                                            : "none of its candidates can be used"));
+  }
+  before.places.emplace_back("PIER_PLATFORM names nothing");
+  end_step("selector", 0, 0, before);
+  return search({}, depth, std::move(before));
 }
 
 }  // namespace
@@ -138,34 +261,14 @@ Query parse_selector(std::string_view selector) {
 
 Resolution resolve(std::string_view selector, SearchDepth depth) {
   using namespace registry;
-  Resolution out;
-  Query query = parse_selector(selector);
+  const Query query = parse_selector(selector);
+  Resolution start;
   if (query.kind == Query::Kind::automatic) {
-    const auto chosen = get_env("PIER_PLATFORM");
-    if (chosen && *chosen != "auto") {
-      out.places.push_back(text("PIER_PLATFORM chooses '{}'", *chosen));
-      query = parse_selector(*chosen);
-    } else {
-      out.places.emplace_back("PIER_PLATFORM is not set");
-    }
+    if (const auto chosen = get_env("PIER_PLATFORM"); chosen && *chosen != "auto") return search_platforms(*chosen, depth);
+    start.places.emplace_back("PIER_PLATFORM is not set");
+    end_step("selector", 0, 0, start);
   }
-  out.selector = query.kind == Query::Kind::automatic ? "auto" : query.text;
-
-  constexpr Place on_this_machine[] = {search_path, search_variables, search_manifests};
-  for (const Place place : on_this_machine) {
-    run(place, query, out);
-    // A path or an id is settled by the first place that has it; labels and "auto" compare all that is on this machine.
-    const bool settled = std::any_of(out.candidates.begin(), out.candidates.end(), [&](const Candidate& candidate) {
-      return candidate.usable && (query.kind == Query::Kind::path || candidate.id == query.text);
-    });
-    if (depth == SearchDepth::until_found && settled) break;
-  }
-  take_on_this_machine(query, out);
-  if (depth == SearchDepth::everything || !out.taken()) {
-    run(search_catalog, query, out);
-    take_from_catalog(out);
-  }
-  return out;
+  return search(query, depth, std::move(start));
 }
 
 const Candidate* Resolution::taken() const {

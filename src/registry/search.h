@@ -29,6 +29,8 @@ Query parse_selector(std::string_view selector);
 void search_path(const Query& query, Resolution& out);
 void search_variables(const Query& query, Resolution& out);
 void search_manifests(const Query& query, Resolution& out);
+void search_python(const Query& query, Resolution& out);
+void search_workspace(const Query& query, Resolution& out);  // Nothing of it can be taken: it is there to be registered.
 void search_catalog(const Query& query, Resolution& out);
 
 // A candidate for a library that somebody named, with what the catalog knows of an accelerator of that id. Does not look at the
