@@ -103,7 +103,16 @@ TEST_F(Clients, RefuseAMachineWithoutDevices) {
 TEST_F(Clients, TellWhereAPluginsOwnExceptionCameFrom) {
   const Error error = error_of([&] {
     Client::create(Plugin::from_api(
-        test::Lie<&abi::Api::PJRT_Client_Create>::told_to(fake.api(), [](auto&) { throw std::length_error("vector::reserve"); }), "thrower"));
+        test::Lie<&abi::Api::PJRT_Client_Create>::told_to(
+            fake.api(),
+            [&](auto& created) {
+              abi::PJRT_Client_Destroy_Args destroy{};
+              destroy.struct_size = sizeof destroy;
+              destroy.client = created.client;
+              static_cast<const abi::Api*>(fake.api())->PJRT_Client_Destroy(&destroy);
+              throw std::length_error("vector::reserve");
+            }),
+        "thrower"));
   });
   EXPECT_EQ(error.code(), ErrorCode::internal);
   EXPECT_THAT(error.message(), HasSubstr("vector::reserve"));
