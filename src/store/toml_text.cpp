@@ -1,6 +1,7 @@
 #include "store/toml_text.h"
 
 #include <algorithm>
+#include <string>
 
 #include <pier/error.h>
 
@@ -15,21 +16,21 @@ bool starts_key(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '"' || c == '\'';
 }
 
-// Goes through the text with an eye for strings and comments only.
+// Goes through the text with an eye for strings, comments and what separates them. The parser takes a quote within another
+// value for a part of that, so none may begin there: what looks like a string here must be one there.
 class Scanner {
  public:
   Scanner(std::string_view text, const std::filesystem::path& path) : text_(text), path_(path) {}
 
   void run() {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
-    bool fresh = true;    // nothing on this line yet
-    bool header = false;  // this line is a table's header, whose brackets enclose no value
-    int depth = 0;        // of arrays and inline tables
+    bool fresh = true;  // nothing on this line yet
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '\n') {
         fresh = true;
-        header = false;
+        header_ = false;
+        if (open_.empty()) value_ = begun_ = false;
         ++line_;
         ++at_;
       } else if (c == ' ' || c == '\t' || c == '\r') {
@@ -37,18 +38,19 @@ class Scanner {
       } else if (c == '#') {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == '"' || c == '\'') {
+        if (begun_) refuse("has a quote where no string can begin");
         fresh = false;
+        begun_ = true;
         skip_string(c);
       } else if (static_cast<unsigned char>(c) >= 0x80) {
         refuse("has a character beyond ASCII outside of strings");
       } else {
-        if (c == '[' && fresh && depth == 0) {
-          header = true;
+        if (c == '[' && fresh && open_.empty()) {
+          header_ = true;
           require_key();
         }
-        if (!header && (c == '[' || c == '{')) ++depth;
-        if (!header && (c == ']' || c == '}')) depth = std::max(depth - 1, 0);
         fresh = false;
+        take(c);
         ++at_;
       }
     }
@@ -57,6 +59,30 @@ class Scanner {
  private:
   [[noreturn]] void refuse(std::string_view fault) const {
     throw Error(ErrorCode::invalid_argument, text("{}, line {}: {}", path_.native(), line_, fault));
+  }
+
+  // A character outside of strings and comments.
+  void take(char c) {
+    const bool in_array = !open_.empty() && open_.back() == '[';
+    const bool in_key = !value_ && !in_array;
+    if (header_) {
+      begun_ = c != '[' && c != '.';
+    } else if (c == '[' || c == '{') {
+      if (begun_) refuse("has a bracket where no value can begin");
+      open_ += c;
+      value_ = false;
+    } else if (c == ']' || c == '}') {
+      if (!open_.empty()) open_.pop_back();
+      value_ = begun_ = true;
+    } else if (c == ',') {
+      value_ = begun_ = false;
+    } else if (c == '=') {
+      if (!in_key) refuse("has a '=' within a value");
+      value_ = true;
+      begun_ = false;
+    } else {
+      begun_ = c != '.' || !in_key;
+    }
   }
 
   void require_key() const {
@@ -95,6 +121,10 @@ class Scanner {
   const std::filesystem::path& path_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
+  std::string open_;     // brackets of arrays and inline tables
+  bool header_ = false;  // this line is a table's header, whose brackets enclose no value
+  bool value_ = false;   // behind the '=' of a key
+  bool begun_ = false;   // a key's part or a value has begun: no other one can before what separates them
 };
 
 }  // namespace

@@ -91,7 +91,8 @@ TEST(Manifest, TakesWhatOnlyLooksLikeAHeaderInsideOfAValue) {
   const Manifest manifest = parse_manifest("\xef\xbb\xbf" R"(# café
 schema = 1
 id = 'a'
-library = "/café/x.so"
+library="/café/x.so"
+'k ü'.a . "ö" = {'é'='ü', b.'ö' = ['é',"ü",['é'],{c='é'}]} # é
 labels = [
   # [
   'gpu',
@@ -152,6 +153,18 @@ TEST(Manifest, NamesFileLineAndKeyOfWhatIsWrong) {
       {good + "x = '''\n[\n'''\n[", "line 7: a table's header has no key"},
       {good + "café = 1\n", "line 4: has a character beyond ASCII"},
       {good + "x = é\n", "line 4: has a character beyond ASCII"},
+      {good + "x = 6'é'\n", "line 4: has a quote where no string can begin"},
+      {good + "x = 6\"é\"\n", "line 4: has a quote where"},
+      {good + "x = 6 'é'\n", "line 4: has a quote where"},
+      {good + "x = 6.'é'\n", "line 4: has a quote where"},
+      {good + "x = [1, 6'é']\n", "line 4: has a quote where"},
+      {good + "x = {a = 6'é'}\n", "line 4: has a quote where"},
+      {good + "x = {a.b = 1}'é'\n", "line 4: has a quote where"},
+      {good + "[a'é']\n", "line 4: has a quote where"},
+      {good + "x = 6='é'\n", "line 4: has a '=' within a value"},
+      {good + "x = [1, 6='é']\n", "line 4: has a '=' within a value"},
+      {good + "x = 6['é']\n", "line 4: has a bracket where"},
+      {good + "x = 6{a='é'}\n", "line 4: has a bracket where"},
   };
   for (const auto& [text, expected] : cases) {
     try {
