@@ -1,7 +1,7 @@
 cmake_minimum_required(VERSION 3.22)
 # cmake -DOUTPUT=file.cpp -DFILES=a.toml|b.toml -P embed.cmake
-# Writes a C++ file that holds the catalog as text. What every start may need to know (signs and variables) is kept beside
-# the text, so that no TOML has to be read for it.
+# Writes a C++ file that holds the catalog as text. What every start may need to know (labels, signs, variables) is kept
+# beside the text, so that no TOML has to be read for it. unusable.toml is no entry but a list of its own.
 string(REPLACE "|" ";" files "${FILES}")
 
 function(values text key out)
@@ -13,9 +13,11 @@ function(values text key out)
 endfunction()
 
 set(entries "")
+set(unusable "format = 1")
 foreach(file IN LISTS files)
   get_filename_component(id "${file}" NAME_WLE)
   file(READ "${file}" text)
+  values("${text}" labels labels)
   values("${text}" seen seen)
   values("${text}" variables variables)
   # A raw string must stay under the 64 KiB that some compilers take.
@@ -23,7 +25,11 @@ foreach(file IN LISTS files)
   if(length GREATER 60000)
     message(FATAL_ERROR "${file} is too long to be embedded: ${length} bytes")
   endif()
-  string(APPEND entries "    {\"${id}\", \"${seen}\", \"${variables}\",\n     R\"catalog(${text})catalog\"},\n")
+  if(id STREQUAL "unusable")
+    set(unusable "${text}")
+  else()
+    string(APPEND entries "    {\"${id}\", \"${labels}\", \"${seen}\", \"${variables}\",\n     R\"catalog(${text})catalog\"},\n")
+  endif()
 endforeach()
 
 file(WRITE "${OUTPUT}.new" "#include \"registry/embedded.h\"
@@ -37,6 +43,8 @@ ${entries}};
 }  // namespace
 
 std::span<const EmbeddedEntry> embedded_entries() { return entries; }
+
+std::string_view embedded_unusable() { return R\"catalog(${unusable})catalog\"; }
 
 }  // namespace pier::registry
 ")

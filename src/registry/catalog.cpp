@@ -11,9 +11,11 @@
 
 #include "base/platform.h"
 #include "base/text.h"
+#include "registry/machine.h"
 #include "registry/names.h"
 #include "store/toml.h"
 #include "store/toml_text.h"
+#include "store/version.h"
 
 namespace pier {
 namespace {
@@ -149,17 +151,6 @@ bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-bool is_sign(std::string_view sign) {
-  if (sign == "always") return true;
-  if (sign.starts_with("path:/")) return sign.find_first_of(", ") == std::string_view::npos;
-  if (!sign.starts_with("platform:")) return false;
-  try {
-    return to_string(parse_platform(sign.substr(9))) == sign.substr(9);
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 // A path of a wheel's member: relative, and not out of the wheel.
 bool is_member(std::string_view path) {
   if (path.empty() || path.front() == '/' || path.find('\\') != std::string_view::npos) return false;
@@ -167,13 +158,12 @@ bool is_member(std::string_view path) {
   return std::none_of(parts.begin(), parts.end(), [](const std::string& part) { return part == ".." || part == "."; });
 }
 
-CatalogFile read_file_table(const Table& table, const CatalogPackage& package) {
-  table.allow_only({"platform", "system", "needs", "file", "size", "sha256", "member", "unpacked"});
+// What the file tables of packages and companions have in common.
+Pin read_pin(const Table& table, const std::string& package, const std::string& version) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
-  CatalogFile file;
-  Pin& pin = file.pin;
-  pin.package = package.name;
-  pin.version = package.version;
+  Pin pin;
+  pin.package = package;
+  pin.version = version;
   pin.platform = table.string("platform");
   const std::string written = [&] {
     try {
@@ -183,27 +173,71 @@ CatalogFile read_file_table(const Table& table, const CatalogPackage& package) {
     }
   }();
   if (written != pin.platform) table.fail(table.node("platform"), text("platform '{}' is written '{}'", pin.platform, written));
-  pin.min_system = table.string_or("system", "");
-  if (pin.min_system.find_first_not_of("0123456789.") != std::string::npos)
-    table.fail(table.node("system"), text("system '{}' is not a version", pin.min_system));
   pin.file = table.string("file");
   if (pin.file.empty() || pin.file.find('/') != std::string::npos || pin.file.front() == '.')
     table.fail(table.node("file"), text("file '{}' is not a file's name", pin.file));
   pin.size = static_cast<std::uint64_t>(table.integer("size", 1, most));
   pin.sha256 = table.string("sha256");
   if (!is_sha256(pin.sha256)) table.fail(table.node("sha256"), "sha256 is not 64 lower-case hexadecimal digits");
+  pin.unpacked_size = static_cast<std::uint64_t>(table.integer_or("unpacked", 0, 0, most));
+  return pin;
+}
+
+// Conditions on a version; empty where the key is not there.
+std::string specifiers(const Table& table, std::string_view key) {
+  std::string conditions = table.string_or(key, "");
+  if (table.node(key) && (conditions.empty() || !VersionSpecifiers::parse(conditions)))
+    table.fail(table.node(key), text("{} '{}' is no condition on versions, like >=12.4,<13", key, conditions));
+  return conditions;
+}
+
+CatalogNeed read_need(const Table& table) {
+  table.allow_only({"library", "file", "version"});
+  if (!table.node("file")) return {.library = table.string("library"), .version = table.string_or("version", ""), .file = {}};
+  if (table.node("library")) table.fail(table.node("library"), "[[needs]] names both a library and a file");
+  CatalogNeed need{.library = {}, .version = specifiers(table, "version"), .file = table.string("file")};
+  if (!need.file.starts_with('/')) table.fail(table.node("file"), text("file '{}' is not an absolute path", need.file));
+  if (need.version.empty()) table.fail(nullptr, text("[[needs]] does not say which 'version' {} shall hold", need.file));
+  return need;
+}
+
+CatalogFile read_file_table(const Table& table, const CatalogPackage& package) {
+  table.allow_only({"platform", "system", "needs", "file", "size", "sha256", "member", "unpacked"});
+  CatalogFile file{.pin = read_pin(table, package.name, package.version), .needs = {}};
+  Pin& pin = file.pin;
+  pin.min_system = table.string_or("system", "");
+  if (pin.min_system.find_first_not_of("0123456789.") != std::string::npos)
+    table.fail(table.node("system"), text("system '{}' is not a version", pin.min_system));
   pin.member = table.string("member");
   if (!is_member(pin.member)) table.fail(table.node("member"), text("member '{}' is not a path inside a package", pin.member));
-  pin.unpacked_size = static_cast<std::uint64_t>(table.integer_or("unpacked", 0, 0, most));
-  for (const Table& need : table.tables("needs")) {
-    need.allow_only({"library", "version"});
-    file.needs.push_back({need.string("library"), need.string_or("version", "")});
-  }
+  for (const Table& need : table.tables("needs")) file.needs.push_back(read_need(need));
   return file;
 }
 
+CatalogCompanion read_companion(const Table& table) {
+  table.allow_only({"name", "version", "libraries", "fits", "optional", "file"});
+  CatalogCompanion companion;
+  companion.name = table.string("name");
+  if (companion.name.empty()) table.fail(table.node("name"), "a companion without a name");
+  companion.version = table.string("version");
+  if (!Version::parse(companion.version)) table.fail(table.node("version"), text("'{}' is not a version", companion.version));
+  companion.libraries = table.strings("libraries");
+  for (const std::string& library : companion.libraries)
+    if (library.empty() || library.find('/') != std::string::npos)
+      table.fail(table.node("libraries"), text("'{}' is not a library's name", library));
+  companion.fits = specifiers(table, "fits");
+  companion.optional = table.boolean_or("optional", false);
+  for (const Table& file : table.tables("file")) {
+    file.allow_only({"platform", "file", "size", "sha256", "unpacked"});
+    companion.files.push_back(read_pin(file, companion.name, companion.version));
+  }
+  if (companion.files.empty()) table.fail(nullptr, text("companion {} has no [[package.companion.file]]", companion.name));
+  return companion;
+}
+
 CatalogPackage read_package(const Table& table) {
-  table.allow_only({"name", "version", "api", "licence", "registers_as", "note", "create_options", "environment", "file"});
+  table.allow_only({"name", "version", "api", "licence", "registers_as", "note", "status", "create_options", "environment", "file",
+                    "companion"});
   CatalogPackage package;
   package.name = table.string("name");
   package.version = table.string("version");
@@ -212,24 +246,32 @@ CatalogPackage read_package(const Table& table) {
   package.licence = table.string_or("licence", "");
   package.registers_as = table.string_or("registers_as", "");
   package.note = table.string_or("note", "");
+  if (table.node("status")) {
+    if (table.string("status") != "old") table.fail(table.node("status"), "'status' is not \"old\", the only one there is");
+    package.old = true;
+  }
   if (const auto options = table.table("create_options")) package.create_options = options->attributes();
   if (const auto environment = table.table("environment")) package.environment = environment->variables();
   for (const Table& file : table.tables("file")) package.files.push_back(read_file_table(file, package));
   if (package.files.empty()) table.fail(nullptr, text("package {} has no [[package.file]]", package.name));
+  for (const Table& companion : table.tables("companion")) package.companions.push_back(read_companion(companion));
   return package;
+}
+
+toml::table parse_document(std::string_view toml_text, std::string_view source) {
+  require_toml_text(toml_text, source);
+  try {
+    return toml::parse(toml_text, source);
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorCode::invalid_argument, text("{}:{}: {}", source, static_cast<std::uint64_t>(error.source().begin.line),
+                                                  error.description()));
+  }
 }
 
 }  // namespace
 
 CatalogEntry parse_catalog_entry(std::string_view toml_text, std::string_view source) {
-  require_toml_text(toml_text, source);
-  toml::table document;
-  try {
-    document = toml::parse(toml_text, source);
-  } catch (const toml::parse_error& error) {
-    throw Error(ErrorCode::invalid_argument, text("{}:{}: {}", source, static_cast<std::uint64_t>(error.source().begin.line),
-                                                  error.description()));
-  }
+  const toml::table document = parse_document(toml_text, source);
   const Table table(document, source, "the catalog entry");
   table.allow_only({"format", "id", "title", "labels", "priority", "seen", "variables", "fetch_unasked", "package"});
   table.integer("format", 1, 1);
@@ -245,7 +287,8 @@ CatalogEntry parse_catalog_entry(std::string_view toml_text, std::string_view so
       table.integer_or("priority", registry::default_priority(entry.id, entry.labels), -1'000'000, 1'000'000));
   entry.seen = table.strings("seen");
   for (const std::string& sign : entry.seen)
-    if (!is_sign(sign)) table.fail(table.node("seen"), text("'{}' is not a sign of a device: always, platform:..., path:/...", sign));
+    if (!registry::is_sign(sign))
+      table.fail(table.node("seen"), text("'{}' is not a sign of a device: always, platform:..., path:/..., pci:10de:03, pci:1ae0/005e", sign));
   entry.variables = table.strings("variables");
   for (const std::string& variable : entry.variables)
     if (!variable.ends_with("_PATH") || !is_variable_name(variable))
@@ -253,6 +296,22 @@ CatalogEntry parse_catalog_entry(std::string_view toml_text, std::string_view so
   entry.fetch_unasked = table.boolean_or("fetch_unasked", false);
   for (const Table& package : table.tables("package")) entry.packages.push_back(read_package(package));
   return entry;
+}
+
+std::vector<UnusablePackage> parse_unusable_packages(std::string_view toml_text, std::string_view source) {
+  const toml::table document = parse_document(toml_text, source);
+  const Table table(document, source, "the list of unusable packages");
+  table.allow_only({"format", "unusable"});
+  table.integer("format", 1, 1);
+  std::vector<UnusablePackage> out;
+  for (const Table& package : table.tables("unusable")) {
+    package.allow_only({"name", "id", "reason", "instead"});
+    out.push_back({package.string("name"), package.string_or("id", ""), package.string("reason"), package.string_or("instead", "")});
+    for (const char* const key : {"id", "instead"})
+      if (package.node(key) && !is_name(package.string(key)))
+        package.fail(package.node(key), text("{} '{}' is no id", key, package.string(key)));
+  }
+  return out;
 }
 
 }  // namespace pier

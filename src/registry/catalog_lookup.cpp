@@ -12,12 +12,15 @@
 #include "registry/embedded.h"
 #include "registry/names.h"
 #include "registry/trust.h"
+#include "store/version.h"
 
 namespace pier {
 namespace registry {
 namespace {
 
 constexpr std::uint64_t largest_entry = 1 << 20;
+// The list beside the entries; no accelerator can have its name.
+constexpr std::string_view unusable_list = "unusable";
 
 std::filesystem::path site_folder() {
   const auto value = get_env("PIER_CATALOG");
@@ -41,11 +44,16 @@ std::filesystem::path site_file(std::string_view id) {
   return std::filesystem::exists(file, error) ? file : std::filesystem::path{};
 }
 
+std::string read_site_file(const std::filesystem::path& file) {
+  if (auto why = why_untrusted(file)) throw Error(ErrorCode::permission_denied, text("{} is not used: {}", file.native(), *why));
+  log(LogLevel::debug, text("reading {}", file.native()));
+  return read_file(file, largest_entry);
+}
+
 std::optional<CatalogEntry> site_entry(std::string_view id) {
   const std::filesystem::path file = site_file(id);
   if (file.empty()) return std::nullopt;
-  if (auto why = why_untrusted(file)) throw Error(ErrorCode::permission_denied, text("{} is not used: {}", file.native(), *why));
-  CatalogEntry entry = parse_catalog_entry(read_file(file, largest_entry), file.native());
+  CatalogEntry entry = parse_catalog_entry(read_site_file(file), file.native());
   if (entry.id != id)
     throw Error(ErrorCode::invalid_argument, text("{} is named for '{}' but says id = '{}'", file.native(), id, entry.id));
   return entry;
@@ -66,7 +74,7 @@ std::vector<std::string> site_ids() {
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::filesystem::path file = at->path();
-    if (file.extension() == ".toml" && is_name(file.stem().native())) ids.push_back(file.stem());
+    if (file.extension() == ".toml" && is_name(file.stem().native()) && file.stem() != unusable_list) ids.push_back(file.stem());
   }
   if (error) throw_errno(error.value(), "list", folder);
   return ids;
@@ -101,10 +109,14 @@ std::vector<std::pair<std::string, std::string>> path_variables() {
   return out;
 }
 
-std::vector<CatalogEntry> catalog_entries() {
+std::vector<CatalogEntry> catalog_entries(std::optional<std::string_view> label) {
   std::vector<CatalogEntry> out;
-  for (const std::string& id : catalog_ids())
-    if (auto entry = entry_or_warning(id)) out.push_back(std::move(*entry));
+  for (const std::string& id : catalog_ids()) {
+    const EmbeddedEntry* const embedded = embedded_entry(id);
+    if (label && embedded && site_file(id).empty() && !contains(split(embedded->labels, ','), *label)) continue;
+    auto entry = entry_or_warning(id);
+    if (entry && (!label || contains(entry->labels, *label))) out.push_back(std::move(*entry));
+  }
   return out;
 }
 
@@ -119,13 +131,27 @@ std::vector<std::string> catalog_ids() {
 }
 
 std::optional<CatalogEntry> catalog_entry(std::string_view id) {
-  if (!is_name(id)) return std::nullopt;
+  if (!is_name(id) || id == registry::unusable_list) return std::nullopt;
   if (auto entry = registry::site_entry(id)) return entry;
   const registry::EmbeddedEntry* const entry = registry::embedded_entry(id);
   if (!entry) return std::nullopt;
-  CatalogEntry parsed = parse_catalog_entry(entry->toml, text("catalog/{}.toml", id));
+  const std::string source = text("catalog/{}.toml", id);
+  log(LogLevel::debug, text("reading the built-in {}", source));
+  CatalogEntry parsed = parse_catalog_entry(entry->toml, source);
   parsed.source = "built in";
   return parsed;
+}
+
+std::optional<UnusablePackage> unusable_package(std::string_view name) {
+  const std::string wanted = normalize_name(name);
+  const auto find = [&](std::vector<UnusablePackage> packages) -> std::optional<UnusablePackage> {
+    for (UnusablePackage& package : packages)
+      if (normalize_name(package.name) == wanted) return std::move(package);
+    return std::nullopt;
+  };
+  if (const std::filesystem::path file = registry::site_file(registry::unusable_list); !file.empty())
+    if (auto found = find(parse_unusable_packages(registry::read_site_file(file), file.native()))) return found;
+  return find(parse_unusable_packages(registry::embedded_unusable(), "catalog/unusable.toml"));
 }
 
 }  // namespace pier

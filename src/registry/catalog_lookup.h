@@ -24,7 +24,7 @@ std::optional<CatalogEntry> entry_or_warning(std::string_view id);
 // Variables of other tools that name a library, each with the id it is for.
 std::vector<std::pair<std::string, std::string>> path_variables();
 
-// All entries, parsed, by id.
-std::vector<CatalogEntry> catalog_entries();
+// All entries by id, or those with a label: no other built-in one is parsed.
+std::vector<CatalogEntry> catalog_entries(std::optional<std::string_view> label = {});
 
 }  // namespace pier::registry

@@ -24,9 +24,9 @@ using registry::join;
 // The entry of the id, or the only one with that label that has a package for the platform.
 CatalogEntry entry_for(std::string_view id, const registry::Target& target) {
   if (auto entry = catalog_entry(lower_ascii(id))) return std::move(*entry);
+  if (const auto unusable = unusable_package(id)) throw registry::unusable_error(*unusable);
   std::vector<CatalogEntry> labelled;
-  for (CatalogEntry& entry : registry::catalog_entries()) {
-    if (!registry::contains(entry.labels, id)) continue;
+  for (CatalogEntry& entry : registry::catalog_entries(id)) {
     const std::string platform = to_string(target.platform);
     const bool has_file = std::any_of(entry.packages.begin(), entry.packages.end(), [&](const CatalogPackage& package) {
       return std::any_of(package.files.begin(), package.files.end(),

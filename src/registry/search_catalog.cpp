@@ -46,8 +46,7 @@ void search_catalog(const Query& query, Resolution& out) {
     // Broken, it is an error for whoever needs it only.
     if (const auto entry = out.taken() ? entry_or_warning(query.text) : catalog_entry(query.text)) return out.candidates.push_back(candidate_of(*entry, out));
   bool any = false;
-  for (const CatalogEntry& entry : catalog_entries()) {
-    if (!query.wants(entry.id, entry.labels)) continue;
+  for (const CatalogEntry& entry : catalog_entries(query.kind == Query::Kind::name ? std::optional<std::string_view>(query.text) : std::nullopt)) {
     out.candidates.push_back(candidate_of(entry, out));
     any = true;
   }

@@ -46,6 +46,12 @@ std::string describe(const CatalogPackage& package, const CatalogFile* file, Os 
 
 }  // namespace
 
+Error unusable_error(const UnusablePackage& package) {
+  Error error(ErrorCode::not_available, text("{} cannot be used: {}", package.name, package.reason));
+  if (!package.instead.empty()) error.note(text("`pier install {}` installs what takes its place", package.instead));
+  return error;
+}
+
 std::string_view system_name(Os os) {
   switch (os) {
     case Os::linux_os: return "glibc";
@@ -85,6 +91,7 @@ Choice choose(const CatalogEntry& entry, const Target& target, std::string_view 
     name_is_known = name_is_known || by_name;
     std::optional<std::string> why;
     if (!file) why = text("only for {}", platforms_of(package));
+    else if (package.old && !by_name) why = "old; taken only when it is asked for by name";
     else if (!package_name.empty() && !by_name) why = "not the package asked for";
     else if (!version.empty() && package.version != version) why = text("not the version asked for, {}", version);
     else why = why_unfit(*file, target, by_name);
@@ -102,6 +109,8 @@ Choice choose(const CatalogEntry& entry, const Target& target, std::string_view 
   }
   if (chosen) return {*chosen, *chosen_file, std::move(others)};
 
+  const auto unusable = name_is_known ? std::nullopt : unusable_package(package_name);
+  if (unusable) throw unusable_error(*unusable);
   Error error(ErrorCode::not_available,
               name_is_known ? text("the catalog pins no {} plugin that fits {}", entry.id, to_string(target.platform))
                             : text("the catalog has no package '{}' for {}", package_name, entry.id));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <pier/catalog.h>
+#include <pier/error.h>
 
 #include "base/platform.h"
 
@@ -29,9 +30,12 @@ struct Choice {
   std::vector<std::string> others;  // The other packages for the platform, one line each, with why they were not taken.
 };
 
-// The first package of the entry that fits the target; with a name or a version, the first of those. Throws Error
-// (not_available) that lists every package with its reason.
+// The first package of the entry that fits the target; with a name or a version, the first of those. An old package only by
+// its name. Throws Error (not_available) that lists every package with its reason, or says why a package cannot be used at all.
 Choice choose(const CatalogEntry& entry, const Target& target, std::string_view package = {}, std::string_view version = {});
+
+// What to say to whoever asks for a package that cannot be used: Error (not_available).
+Error unusable_error(const UnusablePackage& package);
 
 // "glibc" or "macOS".
 std::string_view system_name(Os os);

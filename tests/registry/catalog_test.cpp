@@ -55,6 +55,49 @@ size = 1000
 sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 member = "zap/zap.so"
 unpacked = 2000
+
+[[package.companion]]
+name = "zap-maths"
+version = "12.9.1.4"
+libraries = ["libzapmaths.so.12", "libzapmore.so.12"]
+fits = ">=12.4,<13"
+optional = true
+
+[[package.companion.file]]
+platform = "linux-x86_64"
+file = "zap_maths-12.9.1.4-py3-none-manylinux_2_27_x86_64.whl"
+size = 3000
+sha256 = "abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789"
+unpacked = 4000
+
+[[package.companion.file]]
+platform = "linux-aarch64"
+file = "zap_maths-12.9.1.4-py3-none-manylinux_2_27_aarch64.whl"
+size = 3100
+sha256 = "bbcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789"
+
+[[package.companion]]
+name = "zap-more"
+version = "1"
+
+[[package.companion.file]]
+platform = "linux-x86_64"
+file = "zap_more-1-py3-none-any.whl"
+size = 10
+sha256 = "cbcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789"
+
+[[package]]
+name = "zap-old"
+version = "0.1"
+status = "old"
+
+[[package.file]]
+platform = "linux-x86_64"
+needs = [{ file = "/sys/module/zap/version", version = ">=5,<6" }]
+file = "zap_old-0.1-py3-none-any.whl"
+size = 10
+sha256 = "dbcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789"
+member = "zap/zap.so"
 )";
 
 std::string without(std::string text, const std::string& part, const std::string& instead = "") {
@@ -73,7 +116,7 @@ TEST(Catalog, ReadsEveryKey) {
   EXPECT_THAT(entry.variables, testing::ElementsAre("ZAP_LIBRARY_PATH"));
   EXPECT_FALSE(entry.fetch_unasked);
   EXPECT_EQ(entry.source, "zap.toml");
-  ASSERT_EQ(entry.packages.size(), 1u);
+  ASSERT_EQ(entry.packages.size(), 2u);
   const CatalogPackage& package = entry.packages[0];
   EXPECT_EQ(package.name, "zap-pjrt");
   EXPECT_EQ(package.version, "1.2");
@@ -98,6 +141,32 @@ TEST(Catalog, ReadsEveryKey) {
   ASSERT_EQ(package.files[0].needs.size(), 1u);
   EXPECT_EQ(package.files[0].needs[0].library, "libzap.so.1");
   EXPECT_EQ(package.files[0].needs[0].version, "ZAP_1");
+  EXPECT_EQ(package.files[0].needs[0].file, "");
+  EXPECT_FALSE(package.old);
+
+  ASSERT_EQ(package.companions.size(), 2u);
+  const pier::CatalogCompanion& companion = package.companions[0];
+  EXPECT_EQ(companion.name, "zap-maths");
+  EXPECT_EQ(companion.version, "12.9.1.4");
+  EXPECT_THAT(companion.libraries, testing::ElementsAre("libzapmaths.so.12", "libzapmore.so.12"));
+  EXPECT_EQ(companion.fits, ">=12.4,<13");
+  EXPECT_TRUE(companion.optional);
+  ASSERT_EQ(companion.files.size(), 2u);
+  EXPECT_EQ(companion.files[0].package, "zap-maths");
+  EXPECT_EQ(companion.files[0].version, "12.9.1.4");
+  EXPECT_EQ(companion.files[0].size, 3000u);
+  EXPECT_EQ(companion.files[0].unpacked_size, 4000u);
+  EXPECT_EQ(companion.files[0].member, "");
+  EXPECT_EQ(companion.files[1].platform, "linux-aarch64");
+  EXPECT_EQ(companion.files[1].file, "zap_maths-12.9.1.4-py3-none-manylinux_2_27_aarch64.whl");
+  EXPECT_EQ(package.companions[1].fits, "");
+  EXPECT_FALSE(package.companions[1].optional);
+  EXPECT_THAT(package.companions[1].libraries, testing::IsEmpty());
+
+  const CatalogPackage& old = entry.packages[1];
+  EXPECT_TRUE(old.old);
+  EXPECT_EQ(old.files[0].needs[0].file, "/sys/module/zap/version");
+  EXPECT_EQ(old.files[0].needs[0].version, ">=5,<6");
 }
 
 TEST(Catalog, NamesFileLineAndKeyOfWhatIsWrong) {
@@ -111,6 +180,9 @@ TEST(Catalog, NamesFileLineAndKeyOfWhatIsWrong) {
                         Case{"[\"gpu\"]", "\"gpu\"", "zap.toml:4: 'labels' is not a list"},
                         Case{"450", "\"high\"", "zap.toml:5: 'priority' is not a whole number"},
                         Case{"path:/dev/zap0", "usb:1234", "zap.toml:6: 'usb:1234' is not a sign"},
+                        Case{"path:/dev/zap0", "pci:10DE", "'pci:10DE' is not a sign"}, Case{"path:/dev/zap0", "pci:10d", "'pci:10d' is not a sign"},
+                        Case{"path:/dev/zap0", "pci:10de:", "'pci:10de:' is not a sign"}, Case{"path:/dev/zap0", "pci:10de/03", "'pci:10de/03' is not a sign"},
+                        Case{"path:/dev/zap0", "pci:10de:030", "'pci:10de:030' is not a sign"}, Case{"path:/dev/zap0", "pci:10de.0300", "'pci:10de.0300' is not a sign"},
                         Case{"ZAP_LIBRARY_PATH", "ZAP_LIBRARY", "zap.toml:7: 'ZAP_LIBRARY'"},
                         Case{"fetch_unasked = false", "fetch_unasked = 0", "zap.toml:8: 'fetch_unasked' is neither"},
                         Case{"name = \"zap-pjrt\"", "", "has no 'name'"}, Case{"list = [1, 2]", "list = [1, 2.5]", "'list' is not a list of whole numbers"},
@@ -125,8 +197,18 @@ TEST(Catalog, NamesFileLineAndKeyOfWhatIsWrong) {
                         Case{"library = \"libzap.so.1\", ", "", "[[needs]] has no 'library'"}, Case{"part = 0.5", "part = 1e300", "'part' is too large"},
                         Case{"ZAP_QUIET = \"1\"", "ZAP-QUIET = \"1\"", "'ZAP-QUIET' cannot be a variable"},
                         Case{"ZAP_LIBRARY_PATH", "ZAP-LIBRARY_PATH", "'ZAP-LIBRARY_PATH' is not a variable"},
+                        Case{"\"12.9.1.4\"", "\"new\"", "'new' is not a version"}, Case{"\"libzapmaths", "\"lib/zapmaths", "'lib/zapmaths.so.12' is not a library's name"},
+                        Case{">=12.4,<13", "12.4 or so", "fits '12.4 or so' is no condition"}, Case{">=12.4,<13", "", "fits '' is no condition"},
+                        Case{"optional = true", "optional = 1", "'optional' is neither"}, Case{"optional = true", "member = \"a\"", "unknown key 'member' in [[companion]]"},
+                        Case{"size = 3100", "size = 3100\nsystem = \"2.27\"", "unknown key 'system' in [[file]]"},
+                        Case{"size = 3100", "size = 0", "'size' is 0"}, Case{"\"bbcdef", "\"BBCDEF", "sha256 is not"},
+                        Case{"status = \"old\"", "status = \"new\"", "'status' is not \"old\""},
+                        Case{"\"/sys/module", "\"sys/module", "file 'sys/module/zap/version' is not an absolute path"},
+                        Case{", version = \">=5,<6\"", "", "does not say which 'version'"}, Case{">=5,<6", "5.0", "version '5.0' is no condition"},
+                        Case{"{ file", "{ library = \"a\", file", "both a library and a file"},
                         // On these two the parser itself has no defined behaviour.
-                        Case{"[[package]]", "[[]]", "a table's header has no key"}, Case{"[\"gpu\"]", "\xc3\xbc", "a character beyond ASCII"}, Case{"= 1", "= = 1", "zap.toml:1:"}}) {
+                        Case{"[[package]]", "[[]]", "a table's header has no key"}, Case{"[\"gpu\"]", "\xc3\xbc", "a character beyond ASCII"}, Case{"= 1", "= = 1", "line 1: has a '='"},
+                        Case{"= 1", "= 1x", "zap.toml:1:"}}) {
     const pier::Error error = error_of([&] { parse_catalog_entry(without(good, c.from, c.to), "zap.toml"); });
     EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
     EXPECT_THAT(error.message(), HasSubstr(c.says)) << c.to;
@@ -136,6 +218,27 @@ TEST(Catalog, NamesFileLineAndKeyOfWhatIsWrong) {
 TEST(Catalog, RefusesAPackageWithoutFiles) {
   const std::string cut = good.substr(0, good.find("[[package.file]]"));
   EXPECT_THAT(error_of([&] { parse_catalog_entry(cut, "zap.toml"); }).message(), HasSubstr("no [[package.file]]"));
+  const std::string companion = good.substr(0, good.find("[[package.companion.file]]"));
+  EXPECT_THAT(error_of([&] { parse_catalog_entry(companion, "zap.toml"); }).message(), HasSubstr("zap-maths has no [[package.companion.file]]"));
+}
+
+TEST(Catalog, ReadsTheListOfUnusablePackages) {
+  const std::string list = "format = 1\n[[unusable]]\nname = \"a\"\nreason = \"dead\"\n"
+                           "[[unusable]]\nname = \"b\"\nid = \"zap\"\nreason = \"hollow\"\ninstead = \"zip\"\n";
+  const auto packages = pier::parse_unusable_packages(list, "unusable.toml");
+  ASSERT_EQ(packages.size(), 2u);
+  EXPECT_EQ(packages[0].name, "a");
+  EXPECT_EQ(packages[0].reason, "dead");
+  EXPECT_EQ(packages[0].instead, "");
+  EXPECT_EQ(packages[1].id, "zap");
+  EXPECT_EQ(packages[1].instead, "zip");
+  EXPECT_THAT(pier::parse_unusable_packages("format = 1", "x"), testing::IsEmpty());
+  const auto message = [&](const std::string& from, const std::string& to) {
+    return error_of([&] { pier::parse_unusable_packages(without(list, from, to), "unusable.toml"); }).message();
+  };
+  EXPECT_THAT(message("reason = \"dead\"\n", ""), HasSubstr("has no 'reason'"));
+  EXPECT_THAT(message("id =", "ids ="), HasSubstr("unusable.toml:7: unknown key 'ids'"));
+  EXPECT_THAT(message("\"zip\"", "\"../zip\""), HasSubstr("instead '../zip' is no id"));
 }
 
 TEST(Catalog, SurvivesEveryTruncation) {
@@ -157,6 +260,7 @@ TEST_F(CatalogFolder, BuiltInEntriesAreAllWellFormed) {
     EXPECT_EQ(entry->id, embedded.id);
     EXPECT_EQ(entry->source, "built in");
     // The build reads these two lists by itself; both readings must agree.
+    EXPECT_EQ(pier::registry::split(embedded.labels, ','), entry->labels);
     EXPECT_EQ(pier::registry::split(embedded.seen, ','), entry->seen);
     EXPECT_EQ(pier::registry::split(embedded.variables, ','), entry->variables);
     for (const CatalogPackage& package : entry->packages) {
@@ -200,6 +304,22 @@ TEST_F(CatalogFolder, AFolderAddsAndReplacesEntries) {
   EXPECT_EQ(pier::catalog_entry("zap")->priority, 450);
   EXPECT_EQ(pier::catalog_entry("metal")->title, "Site's own");
   EXPECT_EQ(pier::catalog_entry("cpu")->source, "built in");
+}
+
+TEST_F(CatalogFolder, PackagesThatCannotBeUsedAreKnownInAnySpelling) {
+  for (const char* name : {"jax-qnn", "Jax_QNN", "jax.qnn"}) {
+    const auto package = pier::unusable_package(name);
+    ASSERT_TRUE(package) << name;
+    EXPECT_EQ(package->name, "jax-qnn");
+  }
+  EXPECT_EQ(pier::unusable_package("jax-cuda11-pjrt").value().instead, "cuda12");
+  EXPECT_FALSE(pier::unusable_package("jax-mps"));
+  registry_test::write_file(folder() / "catalog/unusable.toml", "format = 1\n[[unusable]]\nname = \"jax-mps\"\nreason = \"not here\"\n");
+  set("PIER_CATALOG", folder() / "catalog");
+  EXPECT_EQ(pier::unusable_package("jax-mps").value().reason, "not here");
+  EXPECT_TRUE(pier::unusable_package("jax-qnn"));
+  EXPECT_THAT(pier::catalog_ids(), testing::Not(Contains("unusable")));
+  EXPECT_FALSE(pier::catalog_entry("unusable"));
 }
 
 TEST_F(CatalogFolder, AnEntryUnderAnotherNameIsRefused) {

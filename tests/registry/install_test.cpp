@@ -125,6 +125,15 @@ TEST_F(Install, AnUnknownIdIsToldWithWhatThereIs) {
   EXPECT_THAT(error.what(), HasSubstr("it has: cpu, "));
 }
 
+TEST_F(Install, APackageThatCannotBeUsedIsToldWithTheReason) {
+  const pier::Error error = error_of([] { pier::install_plugin("jax-qnn"); });
+  EXPECT_EQ(error.code(), ErrorCode::not_available);
+  EXPECT_THAT(error.message(), HasSubstr("jax-qnn cannot be used: "));
+  const pier::Error dead = error_of([] { InstallRequest request; request.package = "jax-cuda11-pjrt"; pier::install_plugin("cpu", request); });
+  EXPECT_EQ(dead.code(), ErrorCode::not_available);
+  EXPECT_THAT(dead.notes(), Contains(HasSubstr("`pier install cuda12`")));
+}
+
 TEST_F(Install, ALoadTestOfTheCallersTakesThePlaceOfTheProbe) {
   sell("abort_in_constructor.so");
   list("zap", "seen = [\"always\"]");

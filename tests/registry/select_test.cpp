@@ -82,6 +82,23 @@ TEST_F(Select, WhatTheMachineLacksMovesTheChoiceOn) {
   EXPECT_EQ(choose(cpu, host_target(), "lammps-jax-pjrt-cpu").package.name, "lammps-jax-pjrt-cpu");
 }
 
+TEST_F(Select, AnOldPackageIsTakenByItsNameOnly) {
+  CatalogEntry cpu = *pier::catalog_entry("cpu");
+  cpu.packages[0].old = true;
+  const Target target{{pier::Os::linux_os, pier::Arch::x86_64}, {}, false};
+  const Choice choice = choose(cpu, target);
+  EXPECT_EQ(choice.package.name, "fastatomstruct-xla-cpu");
+  EXPECT_THAT(choice.others, Contains(HasSubstr("old; taken only when it is asked for by name")));
+  EXPECT_EQ(choose(cpu, target, "lammps-jax-pjrt-cpu").package.name, "lammps-jax-pjrt-cpu");
+}
+
+TEST_F(Select, APackageThatCannotBeUsedIsToldWithTheReason) {
+  const pier::Error error = error_of([] { choose(*pier::catalog_entry("metal"), make_target("macos-arm64", ""), "jax-graft"); });
+  EXPECT_EQ(error.code(), ErrorCode::not_available);
+  EXPECT_EQ(error.message(), "jax-graft cannot be used: it is a front end in Python; the library is in metal-pjrt-core");
+  EXPECT_THAT(error.notes(), Contains(HasSubstr("`pier install metal`")));
+}
+
 TEST_F(Select, VersionsOfSystems) {
   EXPECT_EQ(parse_system("14.5.1"), (pier::SystemVersion{14, 5}));
   EXPECT_EQ(parse_system("26"), (pier::SystemVersion{26, 0}));
