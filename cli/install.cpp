@@ -78,6 +78,8 @@ ExitCode install_verb(Words words, Context& context) {
   arguments.value("--platform", "PLATFORM", platform, "For another machine: macos-arm64, linux-aarch64 ...");
   arguments.value("--system", "VERSION", request.system, "Version of macOS or glibc on that machine: 14.5");
   arguments.value("--package", "NAME", request.package, "This package of the catalog instead of the first that fits");
+  arguments.flag("--bundled", request.bundled, "Fetch every library it needs, even where this machine has one that fits");
+  arguments.values("--without", "NAME...", request.without, "Leave out packages that it runs without");
   arguments.value("--index-url", "URL", request.options.index_url, "The package index; else the one this machine is set up for");
   arguments.values("--find-links", "PLACE...", request.options.find_links, "Folders, files or pages to search before the index");
   arguments.flag("--force", request.options.force, "Install again even if it is there and whole");

@@ -15,6 +15,22 @@ Json environment_json(const std::vector<std::pair<std::string, std::string>>& en
   return object;
 }
 
+Json companions_json(const std::vector<InstalledPackage>& companions) {
+  Json array = Json::array();
+  for (const InstalledPackage& companion : companions) {
+    Json json = Json::object();
+    json.set("package", companion.package).set("version", companion.version).set("file", companion.file).set("sha256", companion.sha256);
+    array.push(std::move(json));
+  }
+  return array;
+}
+
+Json paths_json(const std::vector<std::filesystem::path>& paths) {
+  Json array = Json::array();
+  for (const auto& path : paths) array.push(path.native());
+  return array;
+}
+
 }  // namespace
 
 Json plugin_json(const InstalledPlugin& plugin) {
@@ -38,6 +54,8 @@ Json plugin_json(const InstalledPlugin& plugin) {
       .set("api_version", Json::known(plugin.api_version))
       .set("create_options", attributes_json(plugin.create_options))
       .set("environment", environment_json(plugin.environment))
+      .set("companions", companions_json(plugin.companions))
+      .set("preload", paths_json(plugin.preload))
       .set("changed", plugin.changed);
   return json;
 }
@@ -57,7 +75,8 @@ Json candidate_json(const Candidate& candidate) {
       .set("taken", candidate.taken)
       .set("reason", candidate.reason)
       .set("create_options", attributes_json(candidate.create_options))
-      .set("environment", environment_json(candidate.environment));
+      .set("environment", environment_json(candidate.environment))
+      .set("preload", paths_json(candidate.preload));
   return json;
 }
 

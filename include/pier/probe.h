@@ -17,6 +17,7 @@ struct ProbeOptions {
   bool create_client = true;   ///< Also start a client and list its devices.
   Attributes create_options;
   std::vector<std::pair<std::string, std::string>> environment;  ///< Set there before load, unless the user has set it.
+  std::vector<std::filesystem::path> preload;  ///< Libraries that are loaded there before it, in this order.
   std::chrono::milliseconds time_limit{60'000};
 };
 

@@ -36,6 +36,8 @@ struct Candidate {
   std::string reason;                ///< Why it was or was not taken.
   Attributes create_options;         ///< What the plugin needs to be told.
   std::vector<std::pair<std::string, std::string>> environment;  ///< Set before load unless the user has set it.
+  std::vector<std::filesystem::path> preload;  ///< Libraries of this machine that are loaded before it, in this order.
+  std::vector<std::filesystem::path> beside;   ///< Libraries that were installed with it for it to find, in that order, too.
 };
 
 /// One kind of place of the search, and what it had.
@@ -93,8 +95,10 @@ struct ConnectOptions {
 /// has not: call this before other threads read the environment. Throws not_found_error(), or what fetching and loading throw.
 PIER_API Plugin load_plugin(std::string_view selector = "auto", const ConnectOptions& options = {});
 
-/// The library of a candidate, loaded, whatever it was decided about it; its environment is set first. Throws Error
-/// (invalid_argument) for a candidate without a library, and what loading throws, with what is wrong with the file.
+/// The library of a candidate, loaded, whatever it was decided about it. Its environment is set first, then the libraries that it
+/// needs from this machine are loaded by absolute path, and those beside it that LD_LIBRARY_PATH would hide. Its folder is
+/// not removed by other processes while this one lives. Throws Error (invalid_argument) for a candidate without a library, Error
+/// (not_available) when a library it needs is gone, and what loading throws, with what is wrong with the file.
 PIER_API Plugin load_plugin(const Candidate& candidate);
 
 /// load_plugin() and a client of it. "cpu:1" and the like are for commands; here a device is chosen from the client.
@@ -106,6 +110,8 @@ struct InstallRequest {
   std::string system;    ///< Version of glibc or macOS there, "14.5"; empty: this machine's, or not known.
   std::string package;   ///< "jax-metal"; empty for the first in the catalog that fits.
   std::string version;   ///< Empty for the pinned one.
+  bool bundled = false;  ///< Fetch every companion, even where this machine has libraries that fit.
+  std::vector<std::string> without;  ///< Companions that the plugin runs without, and that are left out.
   std::chrono::milliseconds probe_limit{60'000};  ///< Time limit of the load test.
   InstallOptions options;                         ///< load_test stays empty for the probe; see probe.h.
 };

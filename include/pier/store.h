@@ -25,6 +25,8 @@ struct Pin {
   std::string platform;             ///< "linux-x86_64", "macos-arm64" ...
   std::string min_system;           ///< Least glibc or macOS: "2.27", "14.0"; empty when not known.
   std::uint64_t unpacked_size = 0;  ///< Bytes after unpacking, for the check of free space; 0 when not known.
+  /// Of a companion: the names by which the plugin asks for its libraries, in the order in which they are loaded.
+  std::vector<std::string> libraries = {};
 };
 
 /// A plugin that shall be installed: what the catalog says about it.
@@ -35,6 +37,15 @@ struct PluginRequest {
   Pin pin;
   Attributes create_options;        ///< What the plugin needs to be told.
   std::vector<std::pair<std::string, std::string>> environment;  ///< Set before load unless the user has set it.
+  /// Packages whose files the plugin needs beside its own. All are unpacked into one folder.
+  std::vector<Pin> companions;
+  /// Libraries of this machine that take the place of companions that were left out, in the order in which they are loaded.
+  std::vector<std::filesystem::path> preload;
+  /// Where the package lacks pin.member, or none is named: take the only library in it that exports GetPjrtApi.
+  bool find_library = false;
+  /// A file or folder of this machine, or a URL, that is installed instead of what an index has: a wheel, .zip, .tar.gz,
+  /// .tar.zst, .tar, a library by itself, or a folder that holds one plugin. Of the pin only sha256 counts then; a URL needs it.
+  std::string from;
 };
 
 enum class Origin {
@@ -45,6 +56,15 @@ enum class Origin {
 };
 /// "registered", "system", "installed", "foreign".
 PIER_API std::string_view name(Origin origin) noexcept;
+
+/// A package that lies in a plugin's folder because the plugin needs it.
+struct InstalledPackage {
+  std::string package;
+  std::string version;
+  std::string file;
+  std::string sha256;  ///< Of the package file.
+  std::vector<std::filesystem::path> libraries;  ///< Absolute: those that the plugin asks for, in the order in which they are loaded.
+};
 
 /// What a manifest says about a plugin on this disk.
 struct InstalledPlugin {
@@ -67,6 +87,8 @@ struct InstalledPlugin {
   std::string api_version;          ///< PJRT API version that the load test saw: "0.115"; empty when there was none.
   Attributes create_options;
   std::vector<std::pair<std::string, std::string>> environment;
+  std::vector<InstalledPackage> companions;         ///< What lies in its folder besides its own package.
+  std::vector<std::filesystem::path> preload;       ///< Libraries of this machine that are loaded before it, in this order.
   bool allow_others = false;        ///< A registered library that other users may write: whoever registered it said so.
   bool changed = false;             ///< The library's file was written since it was installed or registered: its size or time differ.
 };
@@ -74,8 +96,8 @@ struct InstalledPlugin {
 enum class Phase {
   waiting,      ///< Another process installs the same plugin; name is who.
   searching,    ///< Asking the index; name is where.
-  downloading,  ///< done and total are bytes of the package. It is unpacked meanwhile.
-  unpacking,    ///< done and total are bytes of the package; after a download, or from a local file.
+  downloading,  ///< done and total are bytes of all packages; name is a file under way. They are unpacked meanwhile.
+  unpacking,    ///< done and total are bytes of all packages; after a download, or from local files.
   checking,     ///< Headers and needed libraries; name is the library.
   loading,      ///< The load test in a child process; name is the library.
   finishing,    ///< Making it durable.
@@ -114,9 +136,10 @@ struct InstallResult {
   std::vector<std::string> notes;  ///< What the user should know: a skipped load test, a yanked version, preflight warnings.
 };
 
-/// Fetches the pinned package (or takes it from a find-links folder or an unfinished earlier try), compares every byte with
-/// the pin and the package's own record, checks and load-tests the library, and only then puts it in place. What is there
-/// and whole is returned without any network. Killing it at any instant leaves the old state or the new one.
+/// Fetches the pinned package and its companions, four at a time (or takes them from a find-links folder or an unfinished
+/// earlier try), compares every byte with the pins and the packages' own records, checks and load-tests the library, and only
+/// then puts it in place. Two packages may bring the same file only with the same bytes. What is there and whole is returned
+/// without any network. Killing it at any instant leaves the old state or the new one; what was downloaded is gone on with.
 /// Throws Error (invalid_argument) on an impossible request, NetworkError, IntegrityError, Error (not_available) when this
 /// machine cannot use it or the network is forbidden, Error (permission_denied, resource_exhausted, io) by what the system
 /// said.
@@ -145,7 +168,8 @@ PIER_API InstallResult register_plugin(const Registration& registration, const R
 PIER_API bool unregister_plugin(std::string_view id);
 
 /// Removes what pier installed under that id, all its versions included; `platform` names a foreign platform, empty means
-/// this machine. False when there is nothing.
+/// this machine. False when there is nothing. The files of a version that a running process has loaded stay, which is
+/// logged; nothing finds them any more.
 PIER_API bool remove_plugin(std::string_view id, std::string_view platform = {});
 
 /// A manifest that does not count, and why.

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include <pier/catalog.h>
@@ -11,9 +13,12 @@
 #include "base/platform.h"
 #include "base/text.h"
 #include "registry/environment.h"
+#include "registry/libraries.h"
+#include "registry/load_first.h"
 #include "registry/names.h"
 #include "registry/search.h"
 #include "registry/trust.h"
+#include "store/in_use.h"
 
 namespace pier {
 namespace {
@@ -55,6 +60,7 @@ Candidate fetch(const Resolution& resolution, const ConnectOptions& options) {
   candidate.version = result.plugin.version;
   candidate.create_options = result.plugin.create_options;
   candidate.environment = result.plugin.environment;
+  registry::take_libraries(candidate, result.plugin);
   return candidate;
 }
 
@@ -79,6 +85,32 @@ void note_findings(Error& error, const std::filesystem::path& library) {
   } catch (const Error& failure) {
     error.note(failure.message());
   }
+}
+
+// The libraries that must be there before the plugin is.
+void load_needed(const Candidate& candidate) {
+  std::vector<std::filesystem::path> needed = candidate.preload;
+  needed.insert(needed.end(), candidate.beside.begin(), candidate.beside.end());
+  for (const std::string& line : registry::loaded_instead(needed)) log(LogLevel::warning, line);
+  try {
+    registry::load_first(registry::libraries_to_load_first(candidate.preload, candidate.beside));
+  } catch (Error& error) {
+    error.note(text("run `pier install {} --force`, which looks for it anew and fetches what this machine lacks", candidate.id));
+    error.note(text("taken from: {}", describe(candidate)));
+    throw;
+  }
+}
+
+// A loaded plugin stays loaded, so its folder stays in use until the process ends.
+void keep_in_use(const std::filesystem::path& root, Fd use) {
+  struct Held {
+    std::mutex mutex;
+    std::map<std::filesystem::path, Fd> roots;
+  };
+  static Held* const held = new Held;
+  if (!use.valid()) return;
+  const std::lock_guard lock(held->mutex);
+  held->roots.try_emplace(root, std::move(use));
 }
 
 std::string to_text(const Attributes& attributes) {
@@ -128,9 +160,14 @@ Error not_found_error(const Resolution& resolution) {
 Plugin load_plugin(const Candidate& candidate) {
   if (candidate.library.empty())
     throw Error(ErrorCode::invalid_argument, text("{} has no library to load: it is not installed", describe(candidate)));
+  const std::filesystem::path root = store_root_of(candidate.library);
+  Fd use = hold_in_use(root);
   registry::set_if_unset(candidate.environment);
+  load_needed(candidate);
   try {
-    return Plugin::load(candidate.library);
+    Plugin plugin = Plugin::load(candidate.library);
+    keep_in_use(root, std::move(use));
+    return plugin;
   } catch (Error& error) {
     note_findings(error, candidate.library);
     error.note(text("taken from: {}", describe(candidate)));

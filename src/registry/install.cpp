@@ -11,6 +11,8 @@
 #include "base/platform.h"
 #include "base/text.h"
 #include "registry/catalog_lookup.h"
+#include "registry/companions.h"
+#include "registry/libraries.h"
 #include "registry/library_walk.h"
 #include "registry/machine.h"
 #include "registry/names.h"
@@ -97,14 +99,19 @@ InstallResult install_plugin(std::string_view id, const InstallRequest& request)
   plugin.pin = choice.file.pin;
   plugin.create_options = choice.package.create_options;
   plugin.environment = choice.package.environment;
+  registry::CompanionChoice companions = registry::choose_companions(choice.package, target, {request.bundled, request.without},
+                                                                     registry::library_places());
+  plugin.companions = std::move(companions.fetched);
+  plugin.preload = std::move(companions.preload);
 
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = std::move(companions.notes);
   InstallOptions options = request.options;
   if (!options.load_test) {
     options.load_test = [&](const InstalledPlugin& installed) {
       ProbeOptions probe;
       probe.create_options = installed.create_options;
       probe.environment = installed.environment;
+      probe.preload = registry::libraries_to_load_first(installed.preload, registry::companion_libraries(installed));
       probe.time_limit = request.probe_limit;
       // A client that needs nothing but this machine must start.
       probe.create_client = registry::contains(entry.seen, "always");

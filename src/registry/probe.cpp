@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "registry/probe_process.h"
 #include "registry/probe_protocol.h"
+#include "store/in_use.h"
 
 namespace pier {
 namespace {
@@ -172,8 +173,9 @@ ProbeReport probe_plugin(const std::filesystem::path& library, const ProbeOption
   const auto deadline = Clock::now() + time_limit;
   ProbeProcess process(helper);
   Conversation conversation(process);
+  const Fd use = hold_in_use(store_root_of(absolute));
   conversation.say(registry::encode({absolute, options.create_client, options.create_options, options.environment,
-                                     time_limit.count()}),
+                                     time_limit.count(), {options.preload.begin(), options.preload.end()}}),
                    deadline);
 
   std::string ended;

@@ -17,6 +17,7 @@
 #include <pier/plugin.h>
 
 #include "base/file.h"
+#include "registry/load_first.h"
 #include "registry/probe_protocol.h"
 
 namespace pier::registry {
@@ -51,6 +52,10 @@ void prepare_process(std::int64_t time_limit_ms) {
 ProbeReport probe(int socket, const ProbeRequest& request) {
   for (const auto& [name, value] : request.environment) ::setenv(name.c_str(), value.c_str(), 0);
   ProbeReport report;
+  if (!request.preload.empty()) {
+    send(socket, encode_stage("loading the libraries it needs"));
+    load_first({request.preload.begin(), request.preload.end()});
+  }
   send(socket, encode_stage("loading the library"));
   const Plugin plugin = Plugin::load(request.library);
   report.api_version = plugin.api_version();

@@ -3,6 +3,7 @@
 
 #include "base/platform.h"
 #include "base/text.h"
+#include "registry/libraries.h"
 #include "registry/search.h"
 #include "registry/trust.h"
 #include "store/digest.h"
@@ -44,6 +45,7 @@ Candidate candidate_of(const InstalledPlugin& plugin) {
   candidate.api_version = plugin.api_version;
   candidate.create_options = plugin.create_options;
   candidate.environment = plugin.environment;
+  take_libraries(candidate, plugin);
   const std::string host = to_string(host_platform());
   if (!plugin.platform.empty() && plugin.platform != host) candidate.reason = text("for {}; this machine is {}", plugin.platform, host);
   // It names the library, the environment and what the client is told.

@@ -1,5 +1,6 @@
 #include <pier/store.h>
 
+#include "registry/libraries.h"
 #include "registry/names.h"
 #include "registry/search.h"
 #include "registry/trust.h"
@@ -26,6 +27,7 @@ void search_path(const Query& query, Resolution& out) {
       candidate.api_version = plugin.api_version;
       candidate.create_options = plugin.create_options;
       candidate.environment = plugin.environment;
+      take_libraries(candidate, plugin);
       break;
     }
     out.candidates.push_back(std::move(candidate));

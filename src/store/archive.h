@@ -10,6 +10,11 @@ struct Archive {
   decltype(&::archive_read_new) read_new;
   decltype(&::archive_read_free) read_free;
   decltype(&::archive_read_support_format_zip_streamable) support_zip_streamable;
+  decltype(&::archive_read_support_format_tar) support_tar;
+  decltype(&::archive_read_support_filter_gzip) support_gzip;
+  decltype(&::archive_read_support_filter_zstd) support_zstd;
+  decltype(&::archive_read_support_filter_xz) support_xz;
+  decltype(&::archive_read_support_filter_bzip2) support_bzip2;
   decltype(&::archive_read_open) read_open;
   decltype(&::archive_read_next_header) next_header;
   decltype(&::archive_read_data_block) data_block;
@@ -17,6 +22,7 @@ struct Archive {
   decltype(&::archive_entry_pathname_utf8) pathname_utf8;
   decltype(&::archive_entry_pathname) pathname;
   decltype(&::archive_entry_filetype) filetype;
+  decltype(&::archive_entry_perm) perm;
   decltype(&::archive_entry_size) size;
   decltype(&::archive_entry_size_is_set) size_is_set;
   decltype(&::archive_entry_hardlink) hardlink;

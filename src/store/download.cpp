@@ -81,10 +81,31 @@ class Download::Sink : public HttpSink {
   Download& download_;
 };
 
-bool may_be_kept(const Pin& pin) {
+std::uint64_t kept_bytes(const Pin& pin) {
   std::error_code error;
   const auto size = std::filesystem::file_size(part_file(pin), error);
-  return !error && size > 0 && (pin.size == 0 || size == pin.size);
+  return error ? 0 : size;
+}
+
+bool may_be_kept(const Pin& pin) {
+  const std::uint64_t size = kept_bytes(pin);
+  return size > 0 && (pin.size == 0 || size == pin.size);
+}
+
+void discard_download(const Pin& pin) {
+  const std::filesystem::path part = part_file(pin);
+  const auto with = [&](const char* extension) { return std::filesystem::path(part).replace_extension(extension); };
+  std::error_code ignored;
+  if (!std::filesystem::exists(part, ignored)) return;
+  try {
+    // Whoever holds it installs the same file elsewhere, and removes it then.
+    const auto lock = FileLock::try_acquire(with(".lock"));
+    if (!lock) return;
+    std::filesystem::remove(with(".state"), ignored);
+    std::filesystem::remove(part, ignored);
+  } catch (const Error& failure) {
+    log(LogLevel::info, text("a download stays in the cache: {}", failure.message()));
+  }
 }
 
 void sweep_downloads() {

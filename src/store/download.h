@@ -78,6 +78,12 @@ class Download {
 // Whether a download of the pin that may be whole is in the cache.
 bool may_be_kept(const Pin& pin);
 
+// Removes what is in the cache of a pin that is installed now, unless another process is at it.
+void discard_download(const Pin& pin);
+
+// Bytes of the pin that an earlier download left.
+std::uint64_t kept_bytes(const Pin& pin);
+
 // Removes downloads that nobody went on with for 30 days. Those in use are passed over.
 void sweep_downloads();
 

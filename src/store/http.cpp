@@ -405,7 +405,7 @@ void HttpClient::get(const Url& url, const HttpRequest& request, HttpSink& sink)
 std::optional<HttpDocument> HttpClient::get_document(const Url& url, std::string accept, std::uint64_t limit) {
   DocumentSink sink(limit);
   remember_credentials(url);
-  const HttpRequest request{.accept = std::move(accept), .compressed = true};
+  const HttpRequest request{.accept = std::move(accept), .compressed = true, .tick = tick_};
   try {
     get(url, request, sink);
   } catch (const MissingDocument&) {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/url.h"
@@ -85,6 +86,9 @@ class HttpClient {
   // A whole document of at most `limit` bytes; nothing when the server says that there is none (404, 410).
   std::optional<HttpDocument> get_document(const Url& url, std::string accept, std::uint64_t limit);
 
+  // Called as HttpRequest::tick while a document is waited for; may throw.
+  void on_wait(std::function<void()> tick) { tick_ = std::move(tick); }
+
   // A URL's user and password count for every URL of the same origin.
   void remember_credentials(const Url& url);
 
@@ -103,6 +107,7 @@ class HttpClient {
 
   HttpSettings settings_;
   std::unique_ptr<void, FreeEasy> easy_;
+  std::function<void()> tick_;
   bool failed_ = false;  // the last transfer did
   std::map<std::string, std::pair<std::string, std::string>> credentials_;
 };

@@ -9,7 +9,7 @@
 namespace pier {
 
 // Where the store keeps things for one platform; free of "." and "..", so that paths can be compared:
-//   <data>/plugins/<id>/<version>-<sha12>/   a package's files and its own manifest; temporaries start with ".pier-"
+//   <data>/plugins/<id>/<version>-<sha12>/   the packages' files, their manifest and record; temporaries start with ".pier-"
 //   <data>/manifests/<id>.toml               which of them counts
 //   <data>/locks/<id>.lock                   held by whoever changes them
 // <data> is data_home(), or data_home()/foreign/<platform>.
@@ -17,6 +17,7 @@ struct Layout {
   explicit Layout(Platform platform);
 
   static constexpr std::string_view own_manifest = "pier-manifest.toml";
+  static constexpr std::string_view own_record = "pier-record.csv";  // every other file there with hash and size
 
   std::filesystem::path plugin_folder(std::string_view id) const { return data / "plugins" / id; }
   std::filesystem::path manifests() const { return data / "manifests"; }

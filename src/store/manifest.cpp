@@ -1,13 +1,7 @@
 #include "store/manifest.h"
 
-#include <cerrno>
-#include <chrono>
 #include <cmath>
-#include <ctime>
 #include <limits>
-#include <sstream>
-
-#include <sys/stat.h>
 
 #include <pier/error.h>
 
@@ -17,6 +11,7 @@
 #include "base/utf8.h"
 #include "store/digest.h"
 #include "store/layout.h"
+#include "store/manifest_text.h"
 #include "store/member_path.h"
 #include "store/names.h"
 #include "store/toml.h"
@@ -25,8 +20,8 @@
 namespace pier {
 namespace {
 
-constexpr std::uint64_t size_limit = std::uint64_t{256} << 10;
-constexpr std::int64_t schema = 1;
+constexpr auto schema = ManifestText::schema;
+constexpr auto priority_limit = ManifestText::priority_limit;
 
 std::string_view type_name(const toml::node& node) {
   switch (node.type()) {
@@ -50,7 +45,7 @@ class Keys {
 
   [[noreturn]] void refuse(std::string_view key, std::string_view fault, const toml::node* node = nullptr) const {
     const std::string line = node ? text(", line {}", static_cast<std::uint64_t>(node->source().begin.line)) : std::string();
-    throw IntegrityError(text("{}{}: '{}' {}", path_.native(), line, printable(key), fault));
+    throw Error(ErrorCode::invalid_argument, text("{}{}: '{}' {}", path_.native(), line, printable(key), fault));
   }
 
   std::string string(std::string_view key, bool required = false) const {
@@ -99,6 +94,18 @@ class Keys {
     return node->as_table();
   }
 
+  std::vector<const toml::table*> tables(std::string_view key) const {
+    std::vector<const toml::table*> out;
+    const toml::node* node = find(key, false);
+    if (!node) return out;
+    if (!node->as_array()) refuse(key, text("must be an array of tables, not {}", type_name(*node)), node);
+    for (const toml::node& item : *node->as_array()) {
+      if (!item.as_table()) refuse(key, text("must be an array of tables, not of {}", type_name(item)), &item);
+      out.push_back(item.as_table());
+    }
+    return out;
+  }
+
  private:
   const toml::node* find(std::string_view key, bool required) const {
     const toml::node* node = table_.get(key);
@@ -137,94 +144,31 @@ std::string checked_hash(const Keys& keys, std::string_view key) {
   return hash;
 }
 
-std::filesystem::path whole_path(const std::filesystem::path& path) {
-  std::error_code error;
-  auto whole = std::filesystem::absolute(path, error);
-  if (error) throw_errno(error.value(), "find the folder of", path);
-  return whole;
-}
-
-std::filesystem::path absolute_from(const std::filesystem::path& manifest, const std::filesystem::path& path) {
-  if (path.is_absolute()) return path.lexically_normal();
-  return (whole_path(manifest).parent_path() / path).lexically_normal();
-}
-
-std::string relative_to(const std::filesystem::path& manifest, const std::filesystem::path& path) {
-  const std::filesystem::path base = whole_path(manifest).parent_path();
-  const std::filesystem::path relative = path.lexically_relative(base);
-  const std::filesystem::path below = path.lexically_relative(base.parent_path());
-  const bool inside = !below.empty() && *below.begin() != "..";
-  return inside && !relative.empty() ? relative.native() : path.native();
-}
-
-toml::array array_of(const std::vector<std::string>& texts) {
-  toml::array array;
-  for (const std::string& item : texts) array.push_back(item);
-  return array;
-}
-
-void insert_attribute(toml::table& table, const std::string& key, const AttributeValue& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) {
-    table.insert(key, *flag);
-  } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    table.insert(key, *integer);
-  } else if (const auto* fraction = std::get_if<float>(&value)) {
-    table.insert(key, static_cast<double>(*fraction));
-  } else if (const auto* string = std::get_if<std::string>(&value)) {
-    table.insert(key, *string);
-  } else {
-    toml::array array;
-    for (const std::int64_t item : std::get<std::vector<std::int64_t>>(value)) array.push_back(item);
-    table.insert(key, std::move(array));
-  }
-}
-
-std::int64_t mtime_of(const struct stat& status) {
-#if defined(__APPLE__)
-  const timespec& time = status.st_mtimespec;
-#else
-  const timespec& time = status.st_mtim;
-#endif
-  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
-
-// A load test writes "0.115".
-bool is_api_version(std::string_view text) {
-  std::string_view rest;
-  return leading_version(text, &rest) && rest.empty();
-}
-
-// Throws when the library is no plain file.
-struct stat library_status(const std::filesystem::path& library) {
-  struct stat status {};
-  if (::stat(library.c_str(), &status) != 0) throw_errno(errno, "read", library);
-  if (S_ISDIR(status.st_mode)) throw Error(ErrorCode::io, text("{} is a folder, not a library", library.native()));
-  if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::io, text("{} is not a regular file", library.native()));
-  return status;
+InstalledPackage read_companion(const Keys& keys, const std::filesystem::path& path) {
+  InstalledPackage companion{keys.string("package", true), keys.string("version"), keys.string("file"), checked_hash(keys, "sha256"), {}};
+  for (const std::string& library : keys.strings("libraries")) companion.libraries.push_back(ManifestText::absolute_from(path, library));
+  return companion;
 }
 
 toml::table parse_toml(std::string_view content, const std::filesystem::path& path) {
   try {
-    require_toml_text(content, path);
-  } catch (const Error& error) {
-    throw IntegrityError(error.message());
-  }
-  try {
     return toml::parse(content);
   } catch (const toml::parse_error& failure) {
-    throw IntegrityError(text("{}, line {}: {}", path.native(), static_cast<std::uint64_t>(failure.source().begin.line),
-                              printable(failure.description())));
+    throw Error(ErrorCode::invalid_argument, text("{}, line {}: {}", path.native(),
+                                                  static_cast<std::uint64_t>(failure.source().begin.line),
+                                                  printable(failure.description())));
   }
 }
 
 }  // namespace
 
 Manifest parse_manifest(std::string_view content, const std::filesystem::path& path) {
+  require_toml_text(content, path);
   const toml::table table = parse_toml(content, path);
   const Keys keys(table, path);
   const std::int64_t version = keys.integer("schema", 1, std::numeric_limits<std::int64_t>::max(), true);
   if (version > schema)
-    throw Error(ErrorCode::not_available,
+    throw Error(ErrorCode::invalid_argument,
                 text("{} was written by a newer pier: its schema is {}, this pier reads up to {}", path.native(), version, schema))
         .note("update pier, or install the plugin again");
 
@@ -239,11 +183,11 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   }
   const std::string library = keys.string("library", true);
   if (library.empty()) keys.refuse("library", "is empty");
-  plugin.library = absolute_from(path, library);
-  if (const std::string root = keys.string("root"); !root.empty()) plugin.root = absolute_from(path, root);
+  plugin.library = ManifestText::absolute_from(path, library);
+  if (const std::string root = keys.string("root"); !root.empty()) plugin.root = ManifestText::absolute_from(path, root);
   for (const std::string& label : keys.strings("labels")) {
     plugin.labels.push_back(lower_ascii(label));
-    if (!is_name(plugin.labels.back())) keys.refuse("labels", text("has '{}', which is no label: {}", escaped(shortened(label)), name_rule));
+    if (!is_name(plugin.labels.back())) keys.refuse("labels", text("has '{}', which has other characters than a-z 0-9 . _ -", printable(label)));
   }
   plugin.priority = static_cast<int>(keys.integer("priority", -priority_limit, priority_limit));
   plugin.platform = keys.string("platform");
@@ -262,9 +206,12 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   plugin.source = keys.string("source");
   plugin.installed_at = keys.string("installed_at");
   plugin.api_version = keys.string("api_version");
-  if (!plugin.api_version.empty() && !is_api_version(plugin.api_version))
-    keys.refuse("api_version", text("is '{}', not a version like 0.115", escaped(shortened(plugin.api_version))));
   plugin.allow_others = keys.boolean("allow_others");
+  for (const std::string& other : keys.strings("preload")) {
+    plugin.preload.emplace_back(other);
+    if (!plugin.preload.back().is_absolute()) keys.refuse("preload", text("has {}, which is no absolute path", printable(other)));
+  }
+  for (const toml::table* companion : keys.tables("companion")) plugin.companions.push_back(read_companion(Keys(*companion, path), path));
   if (const toml::table* options = keys.table("create_options"))
     for (const auto& [key, value] : *options) plugin.create_options[std::string(key.str())] = attribute(keys, key.str(), value);
   if (const toml::table* environment = keys.table("environment"))
@@ -275,123 +222,6 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   return manifest;
 }
 
-Manifest read_manifest(const std::filesystem::path& path) { return parse_manifest(read_file(path, size_limit), path); }
-
-std::string format_manifest(const Manifest& manifest, const std::filesystem::path& path) {
-  const InstalledPlugin& plugin = manifest.plugin;
-  toml::table table;
-  const auto add = [&](std::string_view key, const std::string& value) {
-    if (!value.empty()) table.insert(key, value);
-  };
-  table.insert("schema", schema);
-  add("id", plugin.id);
-  add("library", relative_to(path, plugin.library));
-  if (!plugin.root.empty()) add("root", relative_to(path, plugin.root));
-  if (!plugin.labels.empty()) table.insert("labels", array_of(plugin.labels));
-  table.insert("priority", static_cast<std::int64_t>(plugin.priority));
-  add("platform", plugin.platform);
-  add("package", plugin.package);
-  add("version", plugin.version);
-  add("file", plugin.file);
-  add("sha256", plugin.sha256);
-  table.insert("library_size", static_cast<std::int64_t>(plugin.library_size));
-  add("library_sha256", plugin.library_sha256);
-  table.insert("library_mtime", manifest.library_mtime);
-  add("source", plugin.source);
-  add("installed_at", plugin.installed_at);
-  add("api_version", plugin.api_version);
-  if (plugin.allow_others) table.insert("allow_others", true);
-  if (!plugin.create_options.empty()) {
-    toml::table options;
-    for (const auto& [key, value] : plugin.create_options) insert_attribute(options, key, value);
-    table.insert("create_options", std::move(options));
-  }
-  if (!plugin.environment.empty()) {
-    toml::table environment;
-    for (const auto& [key, value] : plugin.environment) environment.insert_or_assign(key, value);
-    table.insert("environment", std::move(environment));
-  }
-  std::ostringstream out;
-  out << toml::toml_formatter(table, toml::format_flags::none) << '\n';
-  return out.str();
-}
-
-void require_manifest(const Manifest& manifest, const std::filesystem::path& path) {
-  const InstalledPlugin& plugin = manifest.plugin;
-  const auto refuse = [&](std::string_view fault, std::string_view remedy) {
-    throw Error(ErrorCode::invalid_argument, text("'{}' cannot be written down: {}", plugin.id, fault)).note(std::string(remedy));
-  };
-  const auto require_text = [&](std::string_view what, std::string_view value) {
-    if (!valid_utf8(value) || value.find('\0') != std::string_view::npos)
-      refuse(text("{} '{}' is not UTF-8 or has a zero byte", what, printable(value)), "manifests are UTF-8 text");
-  };
-  for (const std::string& label : plugin.labels)
-    if (!is_name(label))
-      refuse(text("the label '{}' is no name", escaped(shortened(label))), name_rule);
-  if (plugin.priority < -priority_limit || plugin.priority > priority_limit)
-    refuse(text("the priority {} is out of range", plugin.priority), text("a priority is {} to {}", -priority_limit, priority_limit));
-  for (const auto& [name, value] : plugin.environment) {
-    if (!is_variable_name(name))
-      refuse(text("'{}' is no name of an environment variable", printable(name)), "such a name has letters, digits and '_'");
-    require_text("the value of " + name, value);
-  }
-  for (const auto& [name, value] : plugin.create_options) {
-    require_text("the option", name);
-    if (const auto* string = std::get_if<std::string>(&value)) require_text("the value of " + name, *string);
-  }
-  if (const std::string library = relative_to(path, plugin.library); !valid_utf8(library))
-    refuse(text("the path {} is not UTF-8", printable(library)),
-           "rename what is in the way, or name a symbolic link to it whose path is plain text");
-  if (const std::size_t size = format_manifest(manifest, path).size(); size > size_limit)
-    refuse(text("options, environment and labels take {} bytes, a manifest has room for {}", size, size_limit),
-           "give the plugin fewer or shorter ones");
-}
-
-void write_manifest(const Manifest& manifest, const std::filesystem::path& path) {
-  require_manifest(manifest, path);
-  const std::string content = format_manifest(manifest, path);
-  try {
-    parse_manifest(content, path);
-  } catch (const Error& error) {
-    throw Error(ErrorCode::invalid_argument, text("'{}' cannot be written down: {}", manifest.plugin.id, error.message()))
-        .note("nothing was written; change what that line holds");
-  }
-  AtomicFile file(path, AtomicFile::Existing::replace);
-  file.write(content);
-  struct stat status {};
-  if (::fstat(file.fd(), &status) != 0) throw_errno(errno, "stat", path);
-  // File systems without permissions refuse, and need none.
-  if ((status.st_mode & 0022) != 0) [[maybe_unused]] const int kept = ::fchmod(file.fd(), status.st_mode & 0755);
-  file.commit();
-}
-
-void record_library(Manifest& manifest) {
-  const struct stat status = library_status(manifest.plugin.library);
-  manifest.plugin.library_size = static_cast<std::uint64_t>(status.st_size);
-  manifest.library_mtime = mtime_of(status);
-}
-
-std::string library_difference(const Manifest& manifest) {
-  const struct stat status = library_status(manifest.plugin.library);
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (manifest.plugin.library_size != 0 && size != manifest.plugin.library_size)
-    return text("{} has {} bytes, recorded are {}", manifest.plugin.library.native(), size, manifest.plugin.library_size);
-  const std::int64_t time = mtime_of(status);
-  // Archives and images of file systems often keep whole seconds only.
-  constexpr std::int64_t second = 1'000'000'000;
-  const bool cut = time % second == 0 && time / second == manifest.library_mtime / second;
-  if (manifest.library_mtime != 0 && time != manifest.library_mtime && !cut)
-    return text("{} was written again since it was recorded", manifest.plugin.library.native());
-  return {};
-}
-
-std::string timestamp() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  char out[32] = {};
-  std::strftime(out, sizeof out, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return out;
-}
+Manifest read_manifest(const std::filesystem::path& path) { return parse_manifest(read_file(path, ManifestText::size_limit), path); }
 
 }  // namespace pier

@@ -13,7 +13,8 @@ namespace pier {
 //   id = "cpu"                    required
 //   library = "../x/plugin.so"    required; absolute, or relative to the manifest
 //   labels, priority, platform, root, package, version, file, sha256, library_size, library_sha256, library_mtime, source,
-//   installed_at, api_version, allow_others, [create_options], [environment]
+//   installed_at, api_version, allow_others, preload, [[companion]] (package, version, file, sha256, libraries), [create_options],
+//   [environment]
 // Keys that are not known are passed over: within a schema, new ones only add.
 
 // What is only in the file.

@@ -25,9 +25,7 @@ constexpr auto report_interval = std::chrono::milliseconds(50);
 // Unpacks on a thread of its own what the download has brought so far.
 class Unpacking {
  public:
-  Unpacking(Spool& spool, std::filesystem::path root, std::uint64_t packed_bytes) : spool_(spool), root_(std::move(root)) {
-    limits_.packed_bytes = packed_bytes;
-  }
+  Unpacking(Spool& spool, const StageJob& job) : spool_(spool), job_(job), root_(job.root) { limits_.packed_bytes = job.pin.size; }
   ~Unpacking() {
     spool_.abandon();
     if (result_.valid()) result_.wait();
@@ -38,7 +36,7 @@ class Unpacking {
   void start() {
     try {
       result_ = std::async(std::launch::async, [this, reader = std::make_unique<Spool::Reader>(spool_)] {
-        return unpack_zip(*reader, root_, limits_);
+        return unpack(*reader);
       });
     } catch (const std::system_error& failure) {
       throw_no_thread(failure);
@@ -76,7 +74,16 @@ class Unpacking {
   }
 
  private:
+  Unpacked unpack(ByteSource& source) const {
+    switch (job_.format) {
+      case PackageFormat::tar: return unpack_tar(source, root_, limits_);
+      case PackageFormat::library: return unpack_library(source, root_, job_.pin.file, limits_);
+      default: return unpack_zip(source, root_, limits_);
+    }
+  }
+
   Spool& spool_;
+  const StageJob& job_;
   std::filesystem::path root_;
   UnpackLimits limits_;
   std::future<Unpacked> result_;
@@ -122,10 +129,11 @@ PackageSource fetch_pinned(Download& download, const GetClient& client, const Fi
 
 }  // namespace
 
-StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, Download& download, const GetClient& client,
-                            const FindSource& find, const ReportProgress& report) {
+StagedPackage stage_package(const StageJob& job, Download& download, const GetClient& client, const FindSource& find,
+                            const ReportProgress& report) {
+  const Pin& pin = job.pin;
   StagedPackage staged;
-  Unpacking unpacking(download.spool(), root, pin.size);
+  Unpacking unpacking(download.spool(), job);
   auto last = Clock::time_point{};
   Phase phase = Phase::unpacking;
   const auto tell = [&](std::uint64_t done) {
@@ -150,8 +158,9 @@ StagedPackage stage_package(const Pin& pin, const std::filesystem::path& root, D
   phase = Phase::unpacking;
   try {
     staged.unpacked = unpacking.finish([&] { tell(download.spool().consumed()); });
-    check_zip_directory(download.spool().fd(), download.spool().path(), staged.unpacked, root);
-    check_record(staged.unpacked, root);
+    if (job.format == PackageFormat::wheel || job.format == PackageFormat::zip)
+      check_zip_directory(download.spool().fd(), download.spool().path(), staged.unpacked, job.root);
+    if (job.format == PackageFormat::wheel) check_record(staged.unpacked, job.root);
   } catch (IntegrityError& error) {
     // What arrived are the pinned bytes; somebody else may have written to their file since.
     const bool changed = file_sha256(download.spool().path()) != pin.sha256;

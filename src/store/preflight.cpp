@@ -11,6 +11,7 @@ namespace pier {
 void require_preflight(const InstalledPlugin& plugin, std::vector<std::string>& notes) {
   PreflightOptions options;
   if (parse_platform(plugin.platform) != host_platform()) options.platform = plugin.platform;
+  options.preloaded = plugin.preload;
   const Preflight result = preflight(plugin.library, options);
   // A package's library still lies in a temporary folder, whose name would tell nobody anything.
   const std::string folder = plugin.root.empty() ? std::string() : plugin.root.native() + "/";

@@ -77,6 +77,16 @@ class Rows {
 
 }  // namespace
 
+std::string record_row(std::string_view path, std::string_view raw_sha256, std::uint64_t size) {
+  std::string shown(path);
+  if (path.find_first_of(",\"\r\n") != std::string_view::npos) {
+    shown = '"';
+    for (const char c : path) shown += c == '"' ? std::string("\"\"") : std::string(1, c);
+    shown += '"';
+  }
+  return text("{},sha256={},{}\n", shown, to_base64url(raw_sha256), size);
+}
+
 bool is_record(std::string_view path) {
   if (!path.ends_with(".dist-info/RECORD")) return false;
   return path.find('/') + 1 == path.size() - std::string_view("RECORD").size();

@@ -21,6 +21,9 @@ struct RecordEntry {
 // Throws IntegrityError that names the line. Weak or unknown hashes and repeated paths are refused.
 std::vector<RecordEntry> parse_record(std::string_view content);
 
+// A line of that form, with its end.
+std::string record_row(std::string_view path, std::string_view raw_sha256, std::uint64_t size);
+
 // Whether the path is that of a wheel's RECORD, or of a signature of it: the files that RECORD cannot vouch for.
 bool is_record(std::string_view path);
 bool is_record_signature(std::string_view path);

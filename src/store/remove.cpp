@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/platform.h"
 #include "base/text.h"
+#include "store/in_use.h"
 #include "store/layout.h"
 #include "store/lock_wait.h"
 
@@ -36,11 +37,14 @@ bool remove_plugin(std::string_view id, std::string_view platform) {
   sweep(home);
   std::error_code error;
   for (std::filesystem::directory_iterator it(home, error), end; !error && it != end; it.increment(error)) folders.push_back(it->path());
+  bool all = true;
   for (const auto& folder : folders) {
-    remove_tree(folder);
     any = true;
+    if (remove_unused_tree(folder)) continue;
+    all = false;
+    log(LogLevel::warning, text("{} stays until the running process that uses it ends; `pier gc` removes it then", folder.native()));
   }
-  if (::rmdir(home.c_str()) != 0 && errno != ENOENT) throw_errno(errno, "remove", home);
+  if (all && ::rmdir(home.c_str()) != 0 && errno != ENOENT) throw_errno(errno, "remove", home);
   return any;
 }
 

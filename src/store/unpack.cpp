@@ -115,14 +115,6 @@ bool is_folder(::archive_entry* entry, std::string_view name) {
   return false;
 }
 
-// Whoever may read it may run it: the user's umask stays in force.
-void make_executable(const std::filesystem::path& path) {
-  const Fd file = open_file(path, O_RDONLY | O_NOFOLLOW);
-  struct stat now {};
-  if (::fstat(file.get(), &now) != 0) throw_errno(errno, "stat", path);
-  if (::fchmod(file.get(), (now.st_mode & 0777) | ((now.st_mode & 0444) >> 2)) != 0) throw_errno(errno, "chmod", path);
-}
-
 // Copies one member's bytes to the writer, within the bounds.
 std::uint64_t copy_member(const Reader& reader, const std::string& path, std::uint64_t total, const Input& input,
                           const UnpackLimits& limits, MemberWriter& writer) {
@@ -150,30 +142,29 @@ std::uint64_t copy_member(const Reader& reader, const std::string& path, std::ui
   }
 }
 
-}  // namespace
-
-void require_free_space(const std::filesystem::path& folder, std::uint64_t bytes) {
-  struct statvfs status {};
-  // An unknown amount is found out by writing.
-  if (::statvfs(folder.c_str(), &status) != 0) return;
-  const std::uint64_t free = static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
-  if (free >= bytes) return;
-  throw Error(ErrorCode::resource_exhausted,
-              text("not enough space in {}: {} are needed, {} are free", folder.native(), bytes_text(bytes), bytes_text(free)))
-      .note("free some space, or choose another place with PIER_HOME");
+void support_tar(const Reader& reader) {
+  const Archive& lib = archive();
+  lib.support_tar(reader.get());
+  // A filter that this libarchive lacks it would leave to a program; none is ever started for a package.
+  for (const auto support : {lib.support_gzip, lib.support_zstd, lib.support_xz, lib.support_bzip2})
+    if (support(new_reader().get()) == ARCHIVE_OK) support(reader.get());
 }
 
-Unpacked unpack_zip(ByteSource& source, const std::filesystem::path& root, const UnpackLimits& limits) {
+// One pass over the members, whatever they are packed in.
+Unpacked unpack_archive(ByteSource& source, const std::filesystem::path& root, const UnpackLimits& limits, bool is_tar) {
   const Archive& lib = archive();
   const Utf8Locale locale;
   Input input{.source = source, .buffer = std::vector<std::byte>(read_block), .thrown = nullptr, .consumed = 0};
   const Reader reader = new_reader();
   MemberWriter writer(root);
   MemberNames names(limits);
-  lib.support_zip_streamable(reader.get());
+  std::vector<std::string> executables;
+  const std::string_view kind = is_tar ? "tar" : "zip";
+  if (is_tar) support_tar(reader);
+  else lib.support_zip_streamable(reader.get());
   int status = lib.read_open(reader.get(), &input, nullptr, &Input::read, nullptr);
   if (input.thrown) std::rethrow_exception(input.thrown);
-  if (status != ARCHIVE_OK) throw IntegrityError(text("the package is no zip archive: {}", why(reader)));
+  if (status != ARCHIVE_OK) throw IntegrityError(text("the package is no {} archive: {}", kind, why(reader)));
 
   std::uint64_t total = 0;
   for (;;) {
@@ -182,9 +173,12 @@ Unpacked unpack_zip(ByteSource& source, const std::filesystem::path& root, const
     if (input.thrown) std::rethrow_exception(input.thrown);
     if (status == ARCHIVE_EOF) break;
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
-      throw IntegrityError(text("the package is no zip archive, or a damaged one: {}", why(reader)));
-    const std::string name = name_of(reader, entry, status);
+      throw IntegrityError(text("the package is no {} archive, or a damaged one: {}", kind, why(reader)));
+    std::string name = name_of(reader, entry, status);
+    if (is_tar && name.starts_with("./")) name.erase(0, 2);
     if (is_folder(entry, name)) {
+      // The folder that was packed.
+      if (is_tar && (name.empty() || name == ".")) continue;
       writer.folder(names.add_folder(name));
       continue;
     }
@@ -199,8 +193,55 @@ Unpacked unpack_zip(ByteSource& source, const std::filesystem::path& root, const
     writer.close();
     if (sized && size != promised)
       throw IntegrityError(text("the package's member '{}' has {} bytes instead of {}", printable(path), size, promised));
+    // A zip that still arrives does not say it here.
+    if (is_tar && (lib.perm(entry) & 0111) != 0) executables.push_back(path);
     total += size;
   }
+  Unpacked unpacked = writer.finish();
+  for (const std::string& path : executables) make_executable(root / path);
+  return unpacked;
+}
+
+}  // namespace
+
+void require_free_space(const std::filesystem::path& folder, std::uint64_t bytes) {
+  struct statvfs status {};
+  // An unknown amount is found out by writing.
+  if (::statvfs(folder.c_str(), &status) != 0) return;
+  const std::uint64_t free = static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
+  if (free >= bytes) return;
+  throw Error(ErrorCode::resource_exhausted,
+              text("not enough space in {}: {} are needed, {} are free", folder.native(), bytes_text(bytes), bytes_text(free)))
+      .note("free some space, or choose another place with PIER_HOME");
+}
+
+void make_executable(const std::filesystem::path& path) {
+  const Fd file = open_file(path, O_RDONLY | O_NOFOLLOW);
+  struct stat now {};
+  if (::fstat(file.get(), &now) != 0) throw_errno(errno, "stat", path);
+  if (::fchmod(file.get(), (now.st_mode & 0777) | ((now.st_mode & 0444) >> 2)) != 0) throw_errno(errno, "chmod", path);
+}
+
+Unpacked unpack_zip(ByteSource& source, const std::filesystem::path& root, const UnpackLimits& limits) {
+  return unpack_archive(source, root, limits, false);
+}
+
+Unpacked unpack_tar(ByteSource& source, const std::filesystem::path& root, const UnpackLimits& limits) {
+  return unpack_archive(source, root, limits, true);
+}
+
+Unpacked unpack_library(ByteSource& source, const std::filesystem::path& root, std::string_view name, const UnpackLimits& limits) {
+  MemberNames names(limits);
+  MemberWriter writer(root);
+  writer.open(names.add_file(name));
+  std::vector<std::byte> buffer(read_block);
+  std::uint64_t size = 0;
+  while (const std::size_t got = source.read(buffer)) {
+    size += got;
+    if (size > limits.total_bytes) throw IntegrityError(text("the library has more than {}", bytes_text(limits.total_bytes)));
+    writer.data(std::span(buffer).first(got));
+  }
+  writer.close();
   return writer.finish();
 }
 

@@ -26,6 +26,16 @@ struct Unpacked {
 // Throws IntegrityError, the Error of the file system, or Abandoned as the source does.
 Unpacked unpack_zip(ByteSource& source, const std::filesystem::path& root, const UnpackLimits& limits = {});
 
+// The same for a tar archive, plain or compressed. A name may start with "./", which is left out. What it marks as executable
+// becomes so.
+Unpacked unpack_tar(ByteSource& source, const std::filesystem::path& root, const UnpackLimits& limits = {});
+
+// Writes a library that comes by itself, under that name.
+Unpacked unpack_library(ByteSource& source, const std::filesystem::path& root, std::string_view name, const UnpackLimits& limits = {});
+
+// Whoever may read it may run it: the user's umask stays in force.
+void make_executable(const std::filesystem::path& path);
+
 // The second look at a zip that is whole: its directory must list the same members with the same sizes, and only plain
 // files and folders. What the zip marks as executable becomes so. `fd` is the zip, `package` its name for messages.
 void check_zip_directory(int fd, const std::filesystem::path& package, const Unpacked& unpacked, const std::filesystem::path& root,

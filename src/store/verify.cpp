@@ -1,6 +1,9 @@
 #include "store/verify.h"
 
+#include <algorithm>
 #include <set>
+
+#include <sys/stat.h>
 
 #include <pier/error.h>
 #include <pier/store.h>
@@ -21,16 +24,9 @@ std::string hash_text(HashKind kind, const Unpacked& unpacked, const std::filesy
   return to_base64url(file_hash(root / path, kind));
 }
 
-// Everything that differs; the first one is all that an install needs.
-std::vector<std::string> differences(const Unpacked& unpacked, const std::filesystem::path& root) {
+// Everything that differs from a record; the first one is all that an install needs.
+std::vector<std::string> differences(const Unpacked& unpacked, const std::filesystem::path& root, const std::string& record) {
   std::vector<std::string> out;
-  std::string record;
-  for (const auto& [path, file] : unpacked.files) {
-    if (!is_record(path)) continue;
-    if (!record.empty()) return {text("the package has two RECORD files: {} and {}", printable(record), printable(path))};
-    record = path;
-  }
-  if (record.empty()) return {"the package has no RECORD, so its files cannot be verified: it is no wheel"};
   std::set<std::string, std::less<>> listed;
   for (const RecordEntry& entry : parse_record(read_file(root / record, record_limit))) {
     listed.insert(entry.path);
@@ -55,6 +51,25 @@ std::vector<std::string> differences(const Unpacked& unpacked, const std::filesy
   return out;
 }
 
+// As differences() for a package, which has its RECORD among its files.
+std::vector<std::string> differences(const Unpacked& unpacked, const std::filesystem::path& root) {
+  std::string record;
+  for (const auto& [path, file] : unpacked.files) {
+    if (!is_record(path)) continue;
+    if (!record.empty()) return {text("the package has two RECORD files: {} and {}", printable(record), printable(path))};
+    record = path;
+  }
+  if (record.empty()) return {"the package has no RECORD, so its files cannot be verified: it is no wheel"};
+  return differences(unpacked, root, record);
+}
+
+bool has_own_record(const std::filesystem::path& root) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(root / Layout::own_record, error);
+}
+
+std::string own_record() { return std::string(Layout::own_record); }
+
 }  // namespace
 
 void check_record(const Unpacked& unpacked, const std::filesystem::path& root) {
@@ -66,13 +81,19 @@ void check_record(const Unpacked& unpacked, const std::filesystem::path& root) {
   throw error;
 }
 
-std::vector<std::string> verify_tree(const std::filesystem::path& root, std::string_view own) {
+std::string format_record(const Unpacked& files) {
+  std::string out;
+  for (const auto& [path, file] : files.files) out += record_row(path, file.sha256, file.size);
+  return out;
+}
+
+std::vector<std::string> verify_tree(const std::filesystem::path& root) {
   std::vector<std::string> wrong;
   Unpacked found;
   std::error_code error;
   for (std::filesystem::recursive_directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
     const std::string path = it->path().lexically_relative(root).generic_string();
-    if (path == own) continue;
+    if (path == Layout::own_manifest || path == Layout::own_record) continue;
     const auto status = it->symlink_status(error);
     if (error) break;
     if (std::filesystem::is_directory(status)) continue;
@@ -90,7 +111,7 @@ std::vector<std::string> verify_tree(const std::filesystem::path& root, std::str
   }
   if (error) return {text("cannot read {}: {}", root.native(), error.message())};
   try {
-    for (std::string& line : differences(found, root)) wrong.push_back(std::move(line));
+    for (std::string& line : has_own_record(root) ? differences(found, root, own_record()) : differences(found, root)) wrong.push_back(std::move(line));
   } catch (const Error& failure) {
     wrong.push_back(failure.message());
   }
@@ -98,18 +119,21 @@ std::vector<std::string> verify_tree(const std::filesystem::path& root, std::str
 }
 
 bool has_recorded_files(const std::filesystem::path& root) {
+  std::filesystem::path record = root / Layout::own_record;
   std::error_code error;
-  std::filesystem::path record;
-  for (std::filesystem::directory_iterator it(root, error), end; !error && it != end; it.increment(error))
-    if (it->path().extension() == ".dist-info") record = it->path() / "RECORD";
-  if (error || record.empty()) return false;
+  if (!has_own_record(root)) {
+    record.clear();
+    for (std::filesystem::directory_iterator it(root, error), end; !error && it != end; it.increment(error))
+      if (it->path().extension() == ".dist-info") record = it->path() / "RECORD";
+    if (error || record.empty()) return false;
+  }
   try {
-    for (const RecordEntry& entry : parse_record(read_file(record, record_limit))) {
-      const auto status = std::filesystem::symlink_status(root / entry.path, error);
-      if (error || !std::filesystem::is_regular_file(status)) return false;
-      if (entry.size && (std::filesystem::file_size(root / entry.path, error) != *entry.size || error)) return false;
-    }
-    return true;
+    const std::string folder = root.native() + "/";
+    return std::ranges::all_of(parse_record(read_file(record, record_limit)), [&](const RecordEntry& entry) {
+      struct stat status {};
+      return ::lstat((folder + entry.path).c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+             (!entry.size || static_cast<std::uint64_t>(status.st_size) == *entry.size);
+    });
   } catch (const Error&) {
     return false;
   }
@@ -117,7 +141,7 @@ bool has_recorded_files(const std::filesystem::path& root) {
 
 std::vector<std::string> verify_plugin(const InstalledPlugin& plugin) {
   if (!plugin.root.empty()) {
-    auto wrong = verify_tree(plugin.root, Layout::own_manifest);
+    auto wrong = verify_tree(plugin.root);
     std::error_code error;
     if (wrong.empty() && !std::filesystem::is_regular_file(plugin.library, error))
       wrong.push_back(text("the library {} is not there", plugin.library.native()));

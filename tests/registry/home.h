@@ -32,7 +32,7 @@ class Home : public testing::Test {
     std::vector<std::string> names;
     for (char** at = pier::environment(); *at; ++at) {
       const std::string_view line(*at);
-      for (const std::string_view prefix : {"PIER_", "PJRT_", "PIP_", "UV_", "XDG_", "TPU_", "METAL_", "FAKE_", "VIRTUAL_", "CONDA_", "PYTHON", "http", "HTTP", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"})
+      for (const std::string_view prefix : {"PIER_", "PJRT_", "PIP_", "UV_", "XDG_", "TPU_", "METAL_", "FAKE_", "CUDA_", "VIRTUAL_", "CONDA_", "PYTHON", "LD_LIBRARY_PATH", "http", "HTTP", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"})
         if (line.starts_with(prefix)) names.emplace_back(line.substr(0, line.find('=')));
     }
     for (const std::string& name : names) ::unsetenv(name.c_str());

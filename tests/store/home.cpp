@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include "store/version.h"
+
 namespace pier::test {
 
 void set_env(const char* name, const std::string& value) { ::setenv(name, value.c_str(), 1); }
@@ -42,6 +44,23 @@ Server::Handler index_of(const PluginRequest& request, const std::string& wheel,
     if (asked.path == "/simple/test-plugin/")
       return {.status = 200, .headers = {{"Content-Type", "application/vnd.pypi.simple.v1+json"}}, .body = page};
     if (asked.path == "/files/" + name) return file ? file(asked) : with_ranges(asked, wheel);
+    return {.status = 404, .headers = {}, .body = "no such page"};
+  };
+}
+
+Server::Handler index_of_all(std::vector<Goods> goods, std::function<std::optional<Reply>(const Goods&, const Request&)> file) {
+  return [=](const Request& asked) -> Reply {
+    for (const Goods& one : goods) {
+      if (asked.path == "/simple/" + normalize_name(one.pin.package) + "/") {
+        const std::string page = R"({"meta": {"api-version": "1.1"}, "files": [{"filename": ")" + one.pin.file + R"(", "url": "/files/)" + one.pin.file +
+                                 R"(", "hashes": {"sha256": ")" + one.pin.sha256 + R"("}, "size": )" + std::to_string(one.pin.size) + "}]}";
+        return {.status = 200, .headers = {{"Content-Type", "application/vnd.pypi.simple.v1+json"}}, .body = page};
+      }
+      if (asked.path != "/files/" + one.pin.file) continue;
+      if (file)
+        if (auto reply = file(one, asked)) return *reply;
+      return with_ranges(asked, one.bytes);
+    }
     return {.status = 404, .headers = {}, .body = "no such page"};
   };
 }

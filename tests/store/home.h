@@ -32,6 +32,15 @@ void unset_env(const char* name);
 Server::Handler index_of(const PluginRequest& request, const std::string& wheel,
                          std::function<Reply(const Request&)> file = {});
 
+// A file on an index.
+struct Goods {
+  Pin pin;
+  std::string bytes;
+};
+
+// An index with a project for each file; `file` may answer for the bytes of one instead.
+Server::Handler index_of_all(std::vector<Goods> goods, std::function<std::optional<Reply>(const Goods&, const Request&)> file = {});
+
 std::string read_text(const std::filesystem::path& path);
 void write_text(const std::filesystem::path& path, std::string_view text);
 

@@ -1,5 +1,6 @@
 // Installs the wheel of a test in a process of its own, which the test may kill: WHEEL ID [WORD...]
 //   force          as --force
+//   with=NAME      a companion, whose wheel lies beside the other as NAME.whl
 //   nobody         as an ordinary user, because the system denies nothing to root
 //   small-files    no file may have more than 300,000 bytes
 //   full-disk      the disk is full after 400,000 bytes
@@ -69,6 +70,12 @@ int main(int count, char** arguments) {
   const std::vector<std::string_view> words(arguments + 3, arguments + count);
   pier::PluginRequest request = pier::test::plugin_request(pier::test::read_text(arguments[1]));
   request.id = arguments[2];
+  for (const std::string_view word : words) {
+    if (!word.starts_with("with=")) continue;
+    const std::string name(word.substr(5));
+    request.companions.push_back(
+        pier::test::companion_pin(name, pier::test::read_text(std::filesystem::path(arguments[1]).parent_path() / (name + ".whl"))));
+  }
   pier::InstallOptions options;
   options.force = has(words, "force");
   options.load_test = [](const pier::InstalledPlugin&) { return std::string("0.115"); };

@@ -24,7 +24,9 @@ using std::chrono::milliseconds;
 
 class Processes : public testing::Test {
  protected:
-  Processes() {
+  Processes() { serve(); }
+
+  void serve() {
     server = std::make_unique<Server>(index_of(request, wheel, [this](const Request& asked) {
       Reply reply = with_ranges(asked, wheel);
       // Spread out, so that the instants of the kills are, too.
@@ -39,14 +41,48 @@ class Processes : public testing::Test {
   pid_t start(const PluginRequest& what) {
     const auto kept = home.path() / "wheel";
     if (!std::filesystem::exists(kept)) write_text(kept, wheel);
-    std::string id = what.id;
-    std::string force = options.force ? "force" : "";
-    std::string program = PIER_TEST_INSTALL_CHILD;
-    std::string file = kept;
-    std::array<char*, 5> words{program.data(), file.data(), id.data(), force.data(), nullptr};
+    std::vector<std::string> words = {PIER_TEST_INSTALL_CHILD, kept, what.id};
+    if (options.force) words.emplace_back("force");
+    for (const Pin& companion : what.companions) words.push_back("with=" + companion.package);
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
     pid_t child = -1;
-    if (::posix_spawn(&child, program.c_str(), nullptr, nullptr, words.data(), environ) != 0) throw std::runtime_error("no child");
+    if (::posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) throw std::runtime_error("no child");
     return child;
+  }
+
+  // Kills installs at random instants of the time that a whole one takes; whatever happens, the old state or the new one is there.
+  void kill_at_random(int rounds, int at_least, const PluginRequest& other) {
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_EQ(exit_status(start(request)), 0);
+    const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
+    std::mt19937 random(11);
+    int killed = 0;
+    for (int round = 0; round < rounds; ++round) {
+      if (round % 4 == 0) remove_plugin("test");
+      options.force = round % 4 == 1;
+      const bool was_there = !installed_plugins().plugins.empty();
+      const pid_t child = start(round % 4 == 2 ? other : request);
+      std::this_thread::sleep_for(whole * std::uniform_int_distribution<int>(0, 1000)(random) / 900);
+      ::kill(child, SIGKILL);
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      killed += WIFSIGNALED(status);
+      expect_nothing_half_done();
+      // What was there stays until the new one takes its place.
+      if (was_there) {
+        EXPECT_EQ(installed_plugins().plugins.size(), 1u) << round;
+      }
+      options.force = false;
+    }
+    EXPECT_GE(killed, at_least);
+    ASSERT_EQ(exit_status(start(request)), 0);
+    options.force = true;
+    ASSERT_EQ(exit_status(start(request)), 0);
+    expect_nothing_half_done();
+    EXPECT_EQ(installed_plugins().plugins.size(), 1u);
+    EXPECT_EQ(temporaries_below(home.path()), 0);
   }
 
   // What any reader may find at any time: nothing, or a whole plugin.
@@ -70,36 +106,32 @@ class Processes : public testing::Test {
 };
 
 TEST_F(Processes, LeaveTheOldStateOrTheNewOneWhenKilled) {
-  // How long a whole install takes here and now, to spread the kills over it.
-  const auto begin = std::chrono::steady_clock::now();
-  ASSERT_EQ(exit_status(start(request)), 0);
-  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
-  std::mt19937 random(11);
-  int killed = 0;
-  for (int round = 0; round < 60; ++round) {
-    if (round % 3 == 0) remove_plugin("test");
-    else options.force = round % 3 == 1;
-    const bool was_there = !installed_plugins().plugins.empty();
-    const pid_t child = start(request);
-    std::this_thread::sleep_for(whole * std::uniform_int_distribution<int>(0, 1000)(random) / 900);
-    ::kill(child, SIGKILL);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    killed += WIFSIGNALED(status);
-    expect_nothing_half_done();
-    // What was there stays until the new one takes its place.
-    if (was_there) {
-      EXPECT_EQ(installed_plugins().plugins.size(), 1u) << round;
-    }
-    options.force = false;
+  wheel = plugin_wheel("1.0", 300'000);
+  request = plugin_request(wheel);
+  serve();
+  kill_at_random(200, 60, request);
+}
+
+TEST_F(Processes, WithCompanionsLeaveTheOldStateOrTheNewOneWhenKilled) {
+  wheel = plugin_wheel("1.0", 100'000);
+  request = plugin_request(wheel);
+  std::vector<Goods> goods = {{request.pin, wheel}};
+  for (const char* name : {"one", "two", "three", "four", "five"}) {
+    const std::string bytes = companion_wheel(name, 150'000);
+    write_text(home.path() / (std::string(name) + ".whl"), bytes);
+    request.companions.push_back(companion_pin(name, bytes));
+    goods.push_back({request.companions.back(), bytes});
   }
-  EXPECT_GE(killed, 20);
-  ASSERT_EQ(exit_status(start(request)), 0);
-  options.force = true;
-  ASSERT_EQ(exit_status(start(request)), 0);
-  expect_nothing_half_done();
-  EXPECT_EQ(installed_plugins().plugins.size(), 1u);
-  EXPECT_EQ(temporaries_below(home.path()), 0);
+  server = std::make_unique<Server>(index_of_all(goods, [](const Goods& one, const Request& asked) -> std::optional<Reply> {
+    Reply reply = with_ranges(asked, one.bytes);
+    reply.chunk = 16 << 10;
+    reply.pace = milliseconds(1);
+    return reply;
+  }));
+  set_env("PIER_INDEX_URL", server->url("/simple"));
+  PluginRequest other = request;
+  other.companions.pop_back();
+  kill_at_random(100, 30, other);
 }
 
 TEST_F(Processes, GoOnWithTheDownloadOfOneThatWasKilled) {
@@ -119,7 +151,7 @@ TEST_F(Processes, GoOnWithTheDownloadOfOneThatWasKilled) {
 
 TEST_F(Processes, ThatWantTheSameDownloadItOnce) {
   std::vector<pid_t> children;
-  for (int i = 0; i < 8; ++i) children.push_back(start(request));
+  for (int i = 0; i < 16; ++i) children.push_back(start(request));
   for (const pid_t child : children) EXPECT_EQ(exit_status(child), 0);
   EXPECT_EQ(server->count("/files/" + request.pin.file), 1);
   EXPECT_EQ(server->count("/simple/test-plugin/"), 1);
@@ -131,12 +163,13 @@ TEST_F(Processes, ThatWantTheSameFileUnderOtherIdsGetItAll) {
   for (const char* id : {"one", "two", "three", "four"}) {
     PluginRequest other = request;
     other.id = id;
-    children.push_back(start(other));
-    children.push_back(start(other));
+    for (int i = 0; i < 4; ++i) children.push_back(start(other));
   }
   for (const pid_t child : children) EXPECT_EQ(exit_status(child), 0);
   expect_nothing_half_done();
   EXPECT_EQ(installed_plugins().plugins.size(), 4u);
+  // The bytes of one serve the others that come meanwhile, but one that comes later fetches them again.
+  EXPECT_LE(server->count("/files/" + request.pin.file), 4);
 }
 
 TEST_F(Processes, ReadWholeManifestsWhileOthersInstallAndRemove) {

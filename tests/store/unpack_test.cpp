@@ -91,7 +91,7 @@ TEST_F(Unpack, WritesEveryMemberWithItsFolders) {
   EXPECT_EQ(read_text(root / "test_plugin.libs/c, \"d\".so"), "c");
   EXPECT_EQ(unpacked.files.at("test_plugin/lib/b.txt").size, 1u);
   EXPECT_EQ(std::filesystem::file_size(root / "test_plugin/empty"), 0u);
-  EXPECT_TRUE(verify_tree(root, "").empty());
+  EXPECT_TRUE(verify_tree(root).empty());
 }
 
 TEST_F(Unpack, IsTheSameHoweverTheBytesArrive) {
@@ -252,15 +252,20 @@ TEST_F(Unpack, AcceptsTheLongerHashesOfRecord) {
 
 TEST_F(Unpack, VerifiesATreeAgain) {
   unpack(WheelBuilder().file("a/b.txt", "content").build());
-  EXPECT_TRUE(verify_tree(root, "").empty());
+  EXPECT_TRUE(verify_tree(root).empty());
   write_text(root / "a/b.txt", "Content");
-  EXPECT_THAT(verify_tree(root, "").at(0), HasSubstr("a/b.txt"));
+  EXPECT_THAT(verify_tree(root).at(0), HasSubstr("a/b.txt"));
   std::filesystem::remove(root / "a/b.txt");
-  EXPECT_THAT(verify_tree(root, "").at(0), HasSubstr("not there"));
+  EXPECT_THAT(verify_tree(root).at(0), HasSubstr("not there"));
   write_text(root / "a/b.txt", "content");
   write_text(root / "extra", "x");
-  EXPECT_THAT(verify_tree(root, "").at(0), HasSubstr("not listed"));
-  EXPECT_TRUE(verify_tree(root, "extra").empty());
+  EXPECT_THAT(verify_tree(root).at(0), HasSubstr("not listed"));
+  // What pier adds is passed over, and its own record counts for more than the wheel's.
+  std::filesystem::remove(root / "extra");
+  write_text(root / "pier-manifest.toml", "x");
+  EXPECT_TRUE(verify_tree(root).empty());
+  write_text(root / "pier-record.csv", WheelBuilder::record_row("a/b.txt", "content"));
+  EXPECT_THAT(verify_tree(root).at(0), HasSubstr("METADATA is there but is not listed"));
 }
 
 TEST_F(Unpack, PutsTheThreadsLocaleBack) {

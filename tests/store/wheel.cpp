@@ -114,6 +114,17 @@ std::string ZipWriter::finish(std::string_view comment) {
   return std::move(out_);
 }
 
+namespace {
+
+std::string noise(std::size_t size, unsigned seed) {
+  std::string out(size, '\0');
+  std::minstd_rand random(seed);
+  for (char& c : out) c = static_cast<char>(static_cast<unsigned char>(random() >> 8));
+  return out;
+}
+
+}  // namespace
+
 WheelBuilder::WheelBuilder(std::string project, std::string version) : project_(std::move(project)), version_(std::move(version)) {
   file(project_ + "-" + version_ + ".dist-info/METADATA", "Metadata-Version: 2.1\nName: " + project_ + "\nVersion: " + version_ + "\n");
 }
@@ -184,12 +195,29 @@ std::string plugin_wheel(const std::string& version, std::size_t padding) {
   wheel.file("test_plugin/__init__.py", "raise SystemExit('never run')\n");
   wheel.file("test_plugin/lib/plugin.so", host_library());
   if (padding > 0) {
-    std::string noise(padding, '\0');
-    std::minstd_rand random(7);
-    for (char& c : noise) c = static_cast<char>(static_cast<unsigned char>(random() >> 8));
-    wheel.file("test_plugin/noise.bin", std::move(noise));
+    wheel.file("test_plugin/noise.bin", noise(padding, 7));
   }
   return wheel.build();
+}
+
+std::string companion_wheel(const std::string& name, std::size_t padding) {
+  WheelBuilder wheel(name, "2.5");
+  wheel.file("shared/__init__.py", "");
+  wheel.file("shared/" + name + "/lib/lib" + name + ".so.1", host_library());
+  if (padding > 0) wheel.file("shared/" + name + "/noise.bin", noise(padding, static_cast<unsigned>(name.back())));
+  return wheel.build();
+}
+
+Pin companion_pin(const std::string& name, const std::string& wheel) {
+  Pin pin;
+  pin.package = name;
+  pin.version = "2.5";
+  pin.file = name + "-2.5-py3-none-any.whl";
+  pin.size = wheel.size();
+  pin.sha256 = sha256_hex(wheel);
+  pin.platform = to_string(host_platform());
+  pin.libraries = {"lib" + name + ".so.1"};
+  return pin;
 }
 
 PluginRequest plugin_request(const std::string& wheel, const std::string& version) {

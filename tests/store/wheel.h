@@ -70,4 +70,8 @@ std::string foreign_platform();
 std::string plugin_wheel(const std::string& version = "1.0", std::size_t padding = 0);
 PluginRequest plugin_request(const std::string& wheel, const std::string& version = "1.0");
 
+// A package that a plugin needs: <name>/lib/lib<name>.so.1 and so much noise. Its name as a wheel, and a pin of it.
+std::string companion_wheel(const std::string& name, std::size_t padding = 0);
+Pin companion_pin(const std::string& name, const std::string& wheel);
+
 }  // namespace pier::test
