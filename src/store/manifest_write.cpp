@@ -12,19 +12,13 @@
 #include "store/manifest_text.h"
 #include "store/member_path.h"
 #include "store/names.h"
-#include "store/toml.h"
+#include "store/toml_keys.h"
 
 namespace pier {
 namespace {
 
 constexpr auto schema = ManifestText::schema;
 constexpr auto priority_limit = ManifestText::priority_limit;
-
-toml::array array_of(const auto& items, const auto& text_of) {
-  toml::array array;
-  for (const auto& item : items) array.push_back(text_of(item));
-  return array;
-}
 
 toml::array companion_tables(const std::vector<InstalledPackage>& companions, const std::filesystem::path& path) {
   toml::array array;
@@ -35,22 +29,6 @@ toml::array companion_tables(const std::vector<InstalledPackage>& companions, co
                                 {"sha256", companion.sha256}, {"libraries", std::move(libraries)}});
   }
   return array;
-}
-
-void insert_attribute(toml::table& table, const std::string& key, const AttributeValue& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) {
-    table.insert(key, *flag);
-  } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    table.insert(key, *integer);
-  } else if (const auto* fraction = std::get_if<float>(&value)) {
-    table.insert(key, static_cast<double>(*fraction));
-  } else if (const auto* string = std::get_if<std::string>(&value)) {
-    table.insert(key, *string);
-  } else {
-    toml::array array;
-    for (const std::int64_t item : std::get<std::vector<std::int64_t>>(value)) array.push_back(item);
-    table.insert(key, std::move(array));
-  }
 }
 
 }  // namespace
@@ -65,7 +43,7 @@ std::string format_manifest(const Manifest& manifest, const std::filesystem::pat
   add("id", plugin.id);
   add("library", ManifestText::relative_to(path, plugin.library));
   if (!plugin.root.empty()) add("root", ManifestText::relative_to(path, plugin.root));
-  if (!plugin.labels.empty()) table.insert("labels", array_of(plugin.labels, [](const std::string& label) { return label; }));
+  if (!plugin.labels.empty()) table.insert("labels", toml_array(plugin.labels));
   table.insert("priority", static_cast<std::int64_t>(plugin.priority));
   add("platform", plugin.platform);
   add("package", plugin.package);
@@ -79,18 +57,10 @@ std::string format_manifest(const Manifest& manifest, const std::filesystem::pat
   add("installed_at", plugin.installed_at);
   add("api_version", plugin.api_version);
   if (plugin.allow_others) table.insert("allow_others", true);
-  if (!plugin.preload.empty()) table.insert("preload", array_of(plugin.preload, [](const auto& library) { return library.native(); }));
+  if (!plugin.preload.empty()) table.insert("preload", toml_array({plugin.preload.begin(), plugin.preload.end()}));
   if (!plugin.companions.empty()) table.insert("companion", companion_tables(plugin.companions, path));
-  if (!plugin.create_options.empty()) {
-    toml::table options;
-    for (const auto& [key, value] : plugin.create_options) insert_attribute(options, key, value);
-    table.insert("create_options", std::move(options));
-  }
-  if (!plugin.environment.empty()) {
-    toml::table environment;
-    for (const auto& [key, value] : plugin.environment) environment.insert_or_assign(key, value);
-    table.insert("environment", std::move(environment));
-  }
+  if (!plugin.create_options.empty()) table.insert("create_options", toml_table(plugin.create_options));
+  if (!plugin.environment.empty()) table.insert("environment", toml_table(plugin.environment));
   std::ostringstream out;
   out << toml::toml_formatter(table, toml::format_flags::none) << '\n';
   return out.str();
