@@ -38,6 +38,11 @@ constexpr std::array verbs = {
     Verb{"which", "Show which plugin a name leads to, and why", which_verb},
     Verb{"info", "Show what a plugin and its devices can do", info_verb},
     Verb{"verify", "Compare the files of plugins with their recorded hashes", verify_verb},
+    Verb{"lock", "Write down the exact packages of plugins", lock_verb},
+    Verb{"sync", "Install what a lock file or a bundle names", sync_verb},
+    Verb{"bundle", "Put plugins into a file for machines without a network", bundle_verb},
+    Verb{"rollback", "Use an earlier version of a plugin again", rollback_verb},
+    Verb{"gc", "Remove versions and files that nothing needs", gc_verb},
 };
 
 std::string overview() {

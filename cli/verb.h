@@ -26,5 +26,10 @@ ExitCode list_verb(Words words, Context& context);
 ExitCode which_verb(Words words, Context& context);
 ExitCode info_verb(Words words, Context& context);
 ExitCode verify_verb(Words words, Context& context);
+ExitCode lock_verb(Words words, Context& context);
+ExitCode sync_verb(Words words, Context& context);
+ExitCode bundle_verb(Words words, Context& context);
+ExitCode rollback_verb(Words words, Context& context);
+ExitCode gc_verb(Words words, Context& context);
 
 }  // namespace pier::cli

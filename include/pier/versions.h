@@ -24,13 +24,16 @@ PIER_API std::vector<KeptVersion> kept_versions(std::string_view id, std::string
 struct RollbackOptions {
   std::string version;   ///< Empty: the one that was installed before the current one.
   std::string platform;  ///< Empty: this machine's.
-  LoadTest load_test;    ///< As in InstallOptions.
+  LoadTest load_test;    ///< As in InstallOptions; roll_back() has the probe make it.
 };
 
 /// Makes an earlier version count again, after every byte of it was compared with its hash and its library was load-tested.
 /// Nothing is fetched, and the version that counted stays. Throws Error (not_available) that lists the versions when there is no such one,
 /// IntegrityError when it is damaged, and what the load test throws.
 PIER_API InstalledPlugin rollback_plugin(std::string_view id, const RollbackOptions& options = {});
+
+/// rollback_plugin() with a load test in a child process; what it had to say is added to `notes`. For programs that link pier::pier.
+PIER_API InstalledPlugin roll_back(std::string_view id, RollbackOptions options, std::vector<std::string>& notes);
 
 /// Something in pier's folders that nothing needs.
 struct Garbage {

@@ -12,9 +12,8 @@
 #include "base/text.h"
 #include "registry/catalog_lookup.h"
 #include "registry/companions.h"
-#include "registry/libraries.h"
 #include "registry/library_walk.h"
-#include "registry/machine.h"
+#include "registry/load_test.h"
 #include "registry/names.h"
 #include "registry/select.h"
 #include "registry/trust.h"
@@ -92,13 +91,7 @@ InstallResult install_plugin(std::string_view id, const InstallRequest& request)
   }();
   if (target.host) require_trusted(data_home(), entry.id);
 
-  PluginRequest plugin;
-  plugin.id = entry.id;
-  plugin.labels = entry.labels;
-  plugin.priority = entry.priority;
-  plugin.pin = choice.file.pin;
-  plugin.create_options = choice.package.create_options;
-  plugin.environment = choice.package.environment;
+  PluginRequest plugin = registry::plugin_request(entry, choice);
   registry::CompanionChoice companions = registry::choose_companions(choice.package, target, {request.bundled, request.without},
                                                                      registry::library_places());
   plugin.companions = std::move(companions.fetched);
@@ -106,28 +99,7 @@ InstallResult install_plugin(std::string_view id, const InstallRequest& request)
 
   std::vector<std::string> notes = std::move(companions.notes);
   InstallOptions options = request.options;
-  if (!options.load_test) {
-    options.load_test = [&](const InstalledPlugin& installed) {
-      ProbeOptions probe;
-      probe.create_options = installed.create_options;
-      probe.environment = installed.environment;
-      probe.preload = registry::libraries_to_load_first(installed.preload, registry::companion_libraries(installed));
-      probe.time_limit = request.probe_limit;
-      // A client that needs nothing but this machine must start.
-      probe.create_client = registry::contains(entry.seen, "always");
-      const ProbeReport report = probe_plugin(installed.library, probe);
-      if (!probe.create_client && registry::any_sign_is_there(entry.seen)) {
-        probe.create_client = true;
-        try {
-          probe_plugin(installed.library, probe);
-        } catch (const Error& error) {
-          // A device may be busy, or its driver not ready: that is no fault of the package.
-          notes.push_back(text("the library loads, but its devices did not start: {}", error.what()));
-        }
-      }
-      return to_string(report.api_version);
-    };
-  }
+  if (!options.load_test) options.load_test = registry::probe_load_test(entry.id, request.probe_limit, notes);
 
   InstallResult result = install(plugin, options);
   if (target.host) require_trusted(result.plugin.library, entry.id);

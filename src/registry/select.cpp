@@ -119,4 +119,21 @@ Choice choose(const CatalogEntry& entry, const Target& target, std::string_view 
   throw error;
 }
 
+PluginRequest plugin_request(const CatalogEntry& entry, const Choice& choice) {
+  PluginRequest request;
+  request.id = entry.id;
+  request.labels = entry.labels;
+  request.priority = entry.priority;
+  request.pin = choice.file.pin;
+  request.create_options = choice.package.create_options;
+  request.environment = choice.package.environment;
+  for (const CatalogCompanion& companion : choice.package.companions)
+    for (const Pin& file : companion.files)
+      if (file.platform == request.pin.platform) {
+        request.companions.push_back(file);
+        request.companions.back().libraries = companion.libraries;
+      }
+  return request;
+}
+
 }  // namespace pier::registry

@@ -30,6 +30,20 @@ Archive load() {
       .hardlink = library.symbol<decltype(&::archive_entry_hardlink)>("archive_entry_hardlink"),
       .symlink = library.symbol<decltype(&::archive_entry_symlink)>("archive_entry_symlink"),
       .is_encrypted = library.symbol<decltype(&::archive_entry_is_encrypted)>("archive_entry_is_encrypted"),
+      .write_new = library.symbol<decltype(&::archive_write_new)>("archive_write_new"),
+      .write_free = library.symbol<decltype(&::archive_write_free)>("archive_write_free"),
+      .write_set_format_pax_restricted = library.symbol<decltype(&::archive_write_set_format_pax_restricted)>("archive_write_set_format_pax_restricted"),
+      .write_open = library.symbol<decltype(&::archive_write_open)>("archive_write_open"),
+      .write_header = library.symbol<decltype(&::archive_write_header)>("archive_write_header"),
+      .write_data = library.symbol<decltype(&::archive_write_data)>("archive_write_data"),
+      .write_close = library.symbol<decltype(&::archive_write_close)>("archive_write_close"),
+      .entry_new = library.symbol<decltype(&::archive_entry_new)>("archive_entry_new"),
+      .entry_free = library.symbol<decltype(&::archive_entry_free)>("archive_entry_free"),
+      .entry_set_pathname = library.symbol<decltype(&::archive_entry_set_pathname)>("archive_entry_set_pathname"),
+      .entry_set_size = library.symbol<decltype(&::archive_entry_set_size)>("archive_entry_set_size"),
+      .entry_set_filetype = library.symbol<decltype(&::archive_entry_set_filetype)>("archive_entry_set_filetype"),
+      .entry_set_perm = library.symbol<decltype(&::archive_entry_set_perm)>("archive_entry_set_perm"),
+      .entry_set_mtime = library.symbol<decltype(&::archive_entry_set_mtime)>("archive_entry_set_mtime"),
   };
 }
 

@@ -28,6 +28,21 @@ struct Archive {
   decltype(&::archive_entry_hardlink) hardlink;
   decltype(&::archive_entry_symlink) symlink;
   decltype(&::archive_entry_is_encrypted) is_encrypted;
+
+  decltype(&::archive_write_new) write_new;
+  decltype(&::archive_write_free) write_free;
+  decltype(&::archive_write_set_format_pax_restricted) write_set_format_pax_restricted;
+  decltype(&::archive_write_open) write_open;
+  decltype(&::archive_write_header) write_header;
+  decltype(&::archive_write_data) write_data;
+  decltype(&::archive_write_close) write_close;
+  decltype(&::archive_entry_new) entry_new;
+  decltype(&::archive_entry_free) entry_free;
+  decltype(&::archive_entry_set_pathname) entry_set_pathname;
+  decltype(&::archive_entry_set_size) entry_set_size;
+  decltype(&::archive_entry_set_filetype) entry_set_filetype;
+  decltype(&::archive_entry_set_perm) entry_set_perm;
+  decltype(&::archive_entry_set_mtime) entry_set_mtime;
 };
 
 // Thread-safe. Throws Error (not_available) when there is no libarchive.

@@ -33,14 +33,16 @@ std::vector<Pin> packages_of(const LockFile& lock) {
   std::vector<Pin> pins;
   std::set<std::string> hashes;
   std::set<std::string> names;
-  for (const PluginRequest& plugin : lock.plugins)
-    for (const Pin& pin : PackageSet(plugin).pins()) {
+  for (const PluginRequest& plugin : lock.plugins) {
+    const PackageSet packages(plugin);
+    for (const Pin& pin : packages.pins()) {
       if (!hashes.insert(pin.sha256).second) continue;
       if (!names.insert(pin.file).second)
         throw Error(ErrorCode::invalid_argument, text("two different packages of the lock file are called {}", pin.file))
             .note("make a bundle for each of their plugins");
       pins.push_back(pin);
     }
+  }
   return pins;
 }
 
@@ -78,7 +80,7 @@ class Gathering {
   std::vector<std::unique_ptr<Download>> downloads_;
 };
 
-void copy_to(TarWriter& tar, const Download& download) {
+void copy_to(TarWriter& tar, Download& download) {
   std::vector<std::byte> block(std::size_t{1} << 20);
   const Spool& spool = download.spool();
   std::uint64_t at = 0;
@@ -130,7 +132,7 @@ void write_bundle(const LockFile& lock, const std::filesystem::path& file, const
   tar.begin(lock_name, content.size());
   tar.write(std::as_bytes(std::span(content)));
   for (const Pin& pin : pins) {
-    const Download& download = gathering.get(pin);
+    Download& download = gathering.get(pin);
     tar.begin(text("{}/{}", packages_name, pin.file), download.spool().size());
     copy_to(tar, download);
   }

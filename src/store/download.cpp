@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <set>
+#include <map>
 #include <sstream>
 #include <vector>
 
@@ -108,25 +108,51 @@ void discard_download(const Pin& pin) {
   }
 }
 
-void sweep_downloads() {
-  const auto with = [](std::filesystem::path path, const char* extension) { return path.replace_extension(extension); };
-  std::set<std::filesystem::path> downloads;  // without extension
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(downloads_folder(), error), end; !error && it != end; it.increment(error))
-    if (is_sha256(it->path().stem().native())) downloads.insert(with(it->path(), ""));
-  const auto is_old = [&](const std::filesystem::path& path) {
+namespace {
+
+constexpr std::array<const char*, 3> extensions = {".part", ".state", ".lock"};
+
+std::filesystem::path with(std::filesystem::path path, const char* extension) { return path.replace_extension(extension); }
+
+bool is_unused(const std::filesystem::path& download, std::chrono::hours unused_for) {
+  return std::ranges::all_of(extensions, [&](const char* extension) {
     std::error_code missing;
-    const auto changed = std::filesystem::last_write_time(path, missing);
-    return missing || std::filesystem::file_time_type::clock::now() - changed > longest_kept;
-  };
-  for (const auto& path : downloads) {
-    const auto unused = [&] { return is_old(with(path, ".part")) && is_old(with(path, ".state")); };
-    if (!unused() || !is_old(with(path, ".lock"))) continue;
+    const auto changed = std::filesystem::last_write_time(with(download, extension), missing);
+    return missing || std::filesystem::file_time_type::clock::now() - changed >= unused_for;
+  });
+}
+
+}  // namespace
+
+std::vector<KeptDownload> kept_downloads(std::chrono::hours unused_for) {
+  std::map<std::filesystem::path, std::uint64_t> downloads;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(downloads_folder(), error), end; !error && it != end; it.increment(error)) {
+    if (!is_sha256(it->path().stem().native())) continue;
+    std::error_code ignored;
+    const auto size = it->file_size(ignored);
+    downloads[with(it->path(), "")] += ignored ? 0 : size;
+  }
+  std::vector<KeptDownload> out;
+  for (const auto& [path, bytes] : downloads)
+    if (is_unused(path, unused_for)) out.push_back({path, bytes});
+  return out;
+}
+
+bool remove_download(const KeptDownload& download, std::chrono::hours unused_for) {
+  const auto lock = FileLock::try_acquire(with(download.path, ".lock"));
+  // Taking the lock touches no time, yet another process may have gone on meanwhile.
+  if (!lock || !is_unused(download.path, unused_for)) return false;
+  // The lock's file goes last: who waits for it notices, and makes a new one.
+  std::error_code error;
+  for (const char* extension : extensions) std::filesystem::remove(with(download.path, extension), error);
+  return true;
+}
+
+void sweep_downloads() {
+  for (const KeptDownload& download : kept_downloads(longest_kept)) {
     try {
-      const auto lock = FileLock::try_acquire(with(path, ".lock"));
-      if (!lock || !unused()) continue;
-      // The lock's file goes last: who waits for it notices, and makes a new one.
-      for (const char* extension : {".part", ".state", ".lock"}) std::filesystem::remove(with(path, extension), error);
+      remove_download(download, longest_kept);
     } catch (const Error& failure) {
       log(LogLevel::info, text("an old download stays in the cache: {}", failure.message()));
     }

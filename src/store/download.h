@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pier/error.h>
 #include <pier/store.h>
@@ -83,6 +84,18 @@ void discard_download(const Pin& pin);
 
 // Bytes of the pin that an earlier download left.
 std::uint64_t kept_bytes(const Pin& pin);
+
+// A download in the cache, unfinished or whole.
+struct KeptDownload {
+  std::filesystem::path path;  // without extension
+  std::uint64_t bytes = 0;
+};
+
+// Those that nobody went on with for that long.
+std::vector<KeptDownload> kept_downloads(std::chrono::hours unused_for);
+
+// False when a process is busy with it.
+bool remove_download(const KeptDownload& download, std::chrono::hours unused_for);
 
 // Removes downloads that nobody went on with for 30 days. Those in use are passed over.
 void sweep_downloads();

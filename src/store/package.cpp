@@ -109,7 +109,8 @@ void fetch_remote(const PackageSource& source, Download& download, const GetClie
   }
 }
 
-// Returns where the bytes came from.
+}  // namespace
+
 PackageSource fetch_pinned(Download& download, const GetClient& client, const FindSource& find) {
   for (;;) {
     PackageSource source = find();
@@ -126,8 +127,6 @@ PackageSource fetch_pinned(Download& download, const GetClient& client, const Fi
     }
   }
 }
-
-}  // namespace
 
 StagedPackage stage_package(const StageJob& job, Download& download, const GetClient& client, const FindSource& find,
                             const ReportProgress& report) {

@@ -24,6 +24,9 @@ struct StagedPackage {
 using FindSource = std::function<PackageSource()>;
 using ReportProgress = std::function<void(const Progress&)>;
 
+// Fetches until the bytes in the download are the pinned ones. Returns where they came from. Throws as install() does.
+PackageSource fetch_pinned(Download& download, const GetClient& client, const FindSource& find);
+
 // A package to be staged, and what its bytes are.
 struct StageJob {
   const Pin& pin;
