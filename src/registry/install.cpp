@@ -14,6 +14,7 @@
 #include "registry/companions.h"
 #include "registry/library_walk.h"
 #include "registry/load_test.h"
+#include "registry/machine.h"
 #include "registry/names.h"
 #include "registry/select.h"
 #include "registry/trust.h"

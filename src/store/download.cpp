@@ -114,12 +114,10 @@ constexpr std::array<const char*, 3> extensions = {".part", ".state", ".lock"};
 
 std::filesystem::path with(std::filesystem::path path, const char* extension) { return path.replace_extension(extension); }
 
-bool is_unused(const std::filesystem::path& download, std::chrono::hours unused_for) {
-  return std::ranges::all_of(extensions, [&](const char* extension) {
-    std::error_code missing;
-    const auto changed = std::filesystem::last_write_time(with(download, extension), missing);
-    return missing || std::filesystem::file_time_type::clock::now() - changed >= unused_for;
-  });
+bool is_unused(const std::filesystem::path& file, std::chrono::hours unused_for) {
+  std::error_code missing;
+  const auto changed = std::filesystem::last_write_time(file, missing);
+  return missing || std::filesystem::file_time_type::clock::now() - changed >= unused_for;
 }
 
 }  // namespace
@@ -135,14 +133,15 @@ std::vector<KeptDownload> kept_downloads(std::chrono::hours unused_for) {
   }
   std::vector<KeptDownload> out;
   for (const auto& [path, bytes] : downloads)
-    if (is_unused(path, unused_for)) out.push_back({path, bytes});
+    if (std::ranges::all_of(extensions, [&](const char* extension) { return is_unused(with(path, extension), unused_for); }))
+      out.push_back({path, bytes});
   return out;
 }
 
 bool remove_download(const KeptDownload& download, std::chrono::hours unused_for) {
   const auto lock = FileLock::try_acquire(with(download.path, ".lock"));
-  // Taking the lock touches no time, yet another process may have gone on meanwhile.
-  if (!lock || !is_unused(download.path, unused_for)) return false;
+  // Another process may have gone on meanwhile. Taking the lock has written to its file.
+  if (!lock || !is_unused(with(download.path, ".part"), unused_for) || !is_unused(with(download.path, ".state"), unused_for)) return false;
   // The lock's file goes last: who waits for it notices, and makes a new one.
   std::error_code error;
   for (const char* extension : extensions) std::filesystem::remove(with(download.path, extension), error);

@@ -50,7 +50,7 @@ class Install {
     // What can be refused is refused before anything is made.
     require_system();
     require_settings();
-    if (!present && is_offline() && (options_.force || presence_.folders().empty())) packages_fetch().require_local();
+    if (!present && is_offline() && (options_.force || presence_.folders().empty())) require_local();
     make_folders(layout_.lock(request_.id).parent_path());
     const FileLock lock = wait_for_lock(layout_.lock(request_.id), options_.lock_timeout, waiting());
     before_ = presence_.current();
@@ -85,6 +85,24 @@ class Install {
     std::string command = text("pier install {}", request_.id);
     if (foreign_) command += text(" --platform {}", to_string(platform_));
     return {request_, options_, packages_, std::move(command)};
+  }
+
+  // Without the network: throws unless something on this machine may do.
+  void require_local() const {
+    try {
+      packages_fetch().require_local();
+    } catch (const Error& error) {
+      refuse_damaged(error);
+      throw;
+    }
+  }
+
+  // A plugin that was here and is spoilt is not merely missing.
+  void refuse_damaged(const Error& missing) const {
+    if (presence_.damage().empty() || missing.code() != ErrorCode::not_available) return;
+    IntegrityError error(text("'{}' is damaged: {}; and it cannot be fetched again: {}", request_.id, presence_.damage(), missing.message()));
+    for (const std::string& note : missing.notes()) error.note(note);
+    throw error;
   }
 
   bool is_as_requested(const InstalledPlugin& plugin) const {
@@ -161,7 +179,14 @@ class Install {
     SetFetch packages = packages_fetch();
     packages.require_space(home);
     Staging staging(home);
-    FetchedSet fetched = packages.fetch(staging);
+    FetchedSet fetched = [&] {
+      try {
+        return packages.fetch(staging);
+      } catch (const Error& error) {
+        if (is_offline()) refuse_damaged(error);
+        throw;
+      }
+    }();
     notes_.insert(notes_.end(), fetched.notes.begin(), fetched.notes.end());
 
     Manifest manifest;

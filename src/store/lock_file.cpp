@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "store/manifest.h"
 #include "store/package_set.h"
 #include "store/toml_keys.h"
 
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::uint64_t size_limit = std::uint64_t{4} << 20;
 constexpr std::int64_t newest_format = 1;
-constexpr std::int64_t priority_limit = 1'000'000;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
 constexpr std::string_view header =
     "# Written by `pier lock`; `pier sync` installs exactly these packages. Keep it under version control.\n\n";
@@ -110,7 +110,6 @@ LockFile read_lock(const std::filesystem::path& file) {
   try {
     return parse_lock(content, file);
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::invalid_argument) throw;
     IntegrityError refused(text("{} is no lock file: {}", file.native(), error.message()));
     for (const std::string& note : error.notes()) refused.note(note);
     refused.note("`pier lock` writes a new one");

@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "store/layout.h"
 #include "store/manifest_text.h"
 #include "store/member_path.h"
@@ -17,7 +18,12 @@ namespace pier {
 namespace {
 
 constexpr auto schema = ManifestText::schema;
-constexpr auto priority_limit = ManifestText::priority_limit;
+
+// A load test writes "0.115".
+bool is_api_version(std::string_view text) {
+  std::string_view rest;
+  return leading_version(text, &rest) && rest.empty();
+}
 
 InstalledPackage read_companion(const TomlKeys& keys, const std::filesystem::path& path) {
   InstalledPackage companion{keys.string("package", true), keys.string("version"), keys.string("file"), keys.hash("sha256"), {}};
@@ -32,7 +38,7 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   const TomlKeys keys(table, path);
   const std::int64_t version = keys.integer("schema", 1, std::numeric_limits<std::int64_t>::max(), true);
   if (version > schema)
-    throw Error(ErrorCode::invalid_argument,
+    throw Error(ErrorCode::not_available,
                 text("{} was written by a newer pier: its schema is {}, this pier reads up to {}", path.native(), version, schema))
         .note("update pier, or install the plugin again");
 
@@ -51,7 +57,7 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   if (const std::string root = keys.string("root"); !root.empty()) plugin.root = ManifestText::absolute_from(path, root);
   for (const std::string& label : keys.strings("labels")) {
     plugin.labels.push_back(lower_ascii(label));
-    if (!is_name(plugin.labels.back())) keys.refuse("labels", text("has '{}', which has other characters than a-z 0-9 . _ -", printable(label)));
+    if (!is_name(plugin.labels.back())) keys.refuse("labels", text("has '{}', which is no label: {}", escaped(shortened(label)), name_rule));
   }
   plugin.priority = static_cast<int>(keys.integer("priority", -priority_limit, priority_limit));
   plugin.platform = keys.string("platform");
@@ -70,6 +76,8 @@ Manifest parse_manifest(std::string_view content, const std::filesystem::path& p
   plugin.source = keys.string("source");
   plugin.installed_at = keys.string("installed_at");
   plugin.api_version = keys.string("api_version");
+  if (!plugin.api_version.empty() && !is_api_version(plugin.api_version))
+    keys.refuse("api_version", text("is '{}', not a version like 0.115", escaped(shortened(plugin.api_version))));
   plugin.allow_others = keys.boolean("allow_others");
   for (const std::string& other : keys.strings("preload")) {
     plugin.preload.emplace_back(other);

@@ -26,7 +26,7 @@ struct stat library_status(const std::filesystem::path& library) {
   struct stat status {};
   if (::stat(library.c_str(), &status) != 0) throw_errno(errno, "read", library);
   if (S_ISDIR(status.st_mode)) throw Error(ErrorCode::io, text("{} is a folder, not a library", library.native()));
-  if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::io, text("{} is no plain file", library.native()));
+  if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::io, text("{} is not a regular file", library.native()));
   return status;
 }
 
@@ -43,7 +43,11 @@ std::string library_difference(const Manifest& manifest) {
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (manifest.plugin.library_size != 0 && size != manifest.plugin.library_size)
     return text("{} has {} bytes, recorded are {}", manifest.plugin.library.native(), size, manifest.plugin.library_size);
-  if (manifest.library_mtime != 0 && mtime_of(status) != manifest.library_mtime)
+  const std::int64_t time = mtime_of(status);
+  // Archives and images of file systems often keep whole seconds only.
+  constexpr std::int64_t second = 1'000'000'000;
+  const bool cut = time % second == 0 && time / second == manifest.library_mtime / second;
+  if (manifest.library_mtime != 0 && time != manifest.library_mtime && !cut)
     return text("{} was written again since it was recorded", manifest.plugin.library.native());
   return {};
 }

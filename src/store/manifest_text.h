@@ -10,7 +10,6 @@ namespace pier {
 struct ManifestText {
   static constexpr std::uint64_t size_limit = std::uint64_t{256} << 10;
   static constexpr std::int64_t schema = 1;
-  static constexpr std::int64_t priority_limit = 1'000'000;
 
   // Paths below the parent of the manifest's folder are written relative to it, so that the whole can be moved.
   static std::string relative_to(const std::filesystem::path& manifest, const std::filesystem::path& path);

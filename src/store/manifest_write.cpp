@@ -18,7 +18,6 @@ namespace pier {
 namespace {
 
 constexpr auto schema = ManifestText::schema;
-constexpr auto priority_limit = ManifestText::priority_limit;
 
 toml::array companion_tables(const std::vector<InstalledPackage>& companions, const std::filesystem::path& path) {
   toml::array array;
@@ -77,7 +76,7 @@ void require_manifest(const Manifest& manifest, const std::filesystem::path& pat
   };
   for (const std::string& label : plugin.labels)
     if (!is_name(label))
-      refuse(text("the label '{}' is no name", printable(label)), "a label has 1 to 64 of a-z, 0-9, '.', '_' and '-', as an id does");
+      refuse(text("the label '{}' is no name", escaped(shortened(label))), name_rule);
   if (plugin.priority < -priority_limit || plugin.priority > priority_limit)
     refuse(text("the priority {} is out of range", plugin.priority), text("a priority is {} to {}", -priority_limit, priority_limit));
   for (const auto& [name, value] : plugin.environment) {

@@ -9,22 +9,25 @@
 
 namespace pier {
 
-std::optional<Manifest> Presence::current() const {
+std::optional<Manifest> Presence::current() {
   const auto path = layout_.manifest(request_.id);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return std::nullopt;
   try {
     return read_manifest(path);
   } catch (const Error& error) {
-    log(LogLevel::warning, text("a manifest is replaced because it cannot be read: {}", error.what()));
+    if (damage_.empty()) log(LogLevel::warning, text("a manifest is replaced because it cannot be read: {}", error.what()));
+    if (error.code() == ErrorCode::integrity) damage_ = error.message();
     return std::nullopt;
   }
 }
 
-std::optional<Manifest> Presence::find() const {
+std::optional<Manifest> Presence::find() {
   auto manifest = current();
   if (!manifest || !packages_.is_set_of(manifest->plugin)) return std::nullopt;
-  return is_whole(*manifest) ? manifest : std::nullopt;
+  if (is_whole(*manifest)) return manifest;
+  damage_ = text("the files in {} are not those that were installed", manifest->plugin.root.native());
+  return std::nullopt;
 }
 
 bool Presence::is_wanted_library(const InstalledPlugin& plugin, const std::filesystem::path& root) const {

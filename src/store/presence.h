@@ -19,10 +19,13 @@ class Presence {
       : request_(request), packages_(packages), layout_(layout) {}
 
   // The manifest of the id, whatever it names; a broken one is passed over with a warning.
-  std::optional<Manifest> current() const;
+  std::optional<Manifest> current();
 
   // What the manifest names, if that was installed from the same packages and is whole by a quick look.
-  std::optional<Manifest> find() const;
+  std::optional<Manifest> find();
+
+  // What is wrong with what is installed, as far as find() has met it.
+  const std::string& damage() const { return damage_; }
 
   // Folders of these very packages: that which counts, what an interrupted install left whole, an earlier copy.
   std::vector<std::filesystem::path> folders() const;
@@ -37,6 +40,7 @@ class Presence {
   const PluginRequest& request_;
   const PackageSet& packages_;
   const Layout& layout_;
+  std::string damage_;
 };
 
 }  // namespace pier

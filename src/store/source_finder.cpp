@@ -28,11 +28,15 @@ void SourceFinder::require_local() {
 }
 
 void SourceFinder::refuse_offline() {
-  Error error(ErrorCode::not_available, text("{} is not on this machine, and the network is forbidden (PIER_OFFLINE)", pin_.file));
-  error.note(text("where there is a network, run: {}", wish_.command));
-  if (!wish_.given) error.note(text("or put {} into a folder and name that with --find-links", pin_.file));
-  for (const std::string& line : local_->looked) error.note(line);
-  throw error;
+  const auto with_notes = [this](auto error) {
+    error.note(text("where there is a network, run: {}", wish_.command));
+    if (!wish_.given) error.note(text("or put {} into a folder and name that with --find-links", pin_.file));
+    for (const std::string& line : local_->looked) error.note(line);
+    return error;
+  };
+  if (local_->differs || next_local_ > 0)
+    throw with_notes(IntegrityError(text("{} is here, but not the pinned bytes, and the network is forbidden (PIER_OFFLINE)", pin_.file)));
+  throw with_notes(Error(ErrorCode::not_available, text("{} is not on this machine, and the network is forbidden (PIER_OFFLINE)", pin_.file)));
 }
 
 PackageSource SourceFinder::next(const ReportProgress& report) {

@@ -48,19 +48,20 @@ void insert(toml::table& table, const std::string& key, const AttributeValue& va
 }  // namespace
 
 toml::table parse_toml(std::string_view content, const std::filesystem::path& path) {
-  require_toml_text(content, path);
   try {
+    require_toml_text(content, path);
     return toml::parse(content);
   } catch (const toml::parse_error& failure) {
-    throw Error(ErrorCode::invalid_argument, text("{}, line {}: {}", path.native(),
-                                                  static_cast<std::uint64_t>(failure.source().begin.line),
-                                                  printable(failure.description())));
+    throw IntegrityError(text("{}, line {}: {}", path.native(), static_cast<std::uint64_t>(failure.source().begin.line),
+                              printable(failure.description())));
+  } catch (const Error& error) {
+    throw IntegrityError(error.message());
   }
 }
 
 void TomlKeys::refuse(std::string_view key, std::string_view fault, const toml::node* node) const {
   const std::string line = node ? text(", line {}", static_cast<std::uint64_t>(node->source().begin.line)) : std::string();
-  throw Error(ErrorCode::invalid_argument, text("{}{}: '{}' {}", path_.native(), line, printable(key), fault));
+  throw IntegrityError(text("{}{}: '{}' {}", path_.native(), line, printable(key), fault));
 }
 
 const toml::node* TomlKeys::find(std::string_view key, bool required) const {

@@ -13,10 +13,10 @@
 
 namespace pier {
 
-// Parses text that stands in `path`. Throws Error (invalid_argument) with file and line.
+// Parses text that stands in `path`. Throws IntegrityError with file and line.
 toml::table parse_toml(std::string_view content, const std::filesystem::path& path);
 
-// Reads keys of one table, with errors (invalid_argument) that name file, line and key. A key that is not there reads as empty,
+// Reads keys of one table, with IntegrityErrors that name file, line and key. A key that is not there reads as empty,
 // zero or false unless it is required. Table and path must outlive it.
 class TomlKeys {
  public:
