@@ -37,6 +37,7 @@ constexpr std::array verbs = {
     Verb{"list", "Show the plugins on this machine", list_verb},
     Verb{"which", "Show which plugin a name leads to, and why", which_verb},
     Verb{"info", "Show what a plugin and its devices can do", info_verb},
+    Verb{"catalog", "Compare the catalog's pins with the package index", catalog_verb},
 };
 
 std::string overview() {
