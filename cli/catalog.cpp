@@ -81,7 +81,7 @@ std::string as_text(const Refreshed& refreshed) {
     out += text("{}: {} {} -> {}\n", refreshed.id, newer.package, newer.from, newer.to);
     for (const auto& [old_pin, new_pin] : newer.files) {
       for (const auto& [sign, pin] : {std::pair('-', &old_pin), std::pair('+', &new_pin)})
-        out += text("{} file = \"{1}\"\n", sign, pin->file) + text("{} size = {}\n", sign, pin->size) + text("{} sha256 = \"{}\"\n", sign, pin->sha256);
+        out += text("{} file = \"{}\"\n", sign, pin->file) + text("{} size = {}\n", sign, pin->size) + text("{} sha256 = \"{}\"\n", sign, pin->sha256);
     }
   }
   for (const std::string& note : refreshed.notes) out += text("{}: note: {}\n", refreshed.id, note);
