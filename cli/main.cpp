@@ -43,6 +43,7 @@ constexpr std::array verbs = {
     Verb{"bundle", "Put plugins into a file for machines without a network", bundle_verb},
     Verb{"rollback", "Use an earlier version of a plugin again", rollback_verb},
     Verb{"gc", "Remove versions and files that nothing needs", gc_verb},
+    Verb{"catalog", "Compare the catalog's pins with the package index", catalog_verb},
 };
 
 std::string overview() {

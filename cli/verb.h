@@ -31,5 +31,6 @@ ExitCode sync_verb(Words words, Context& context);
 ExitCode bundle_verb(Words words, Context& context);
 ExitCode rollback_verb(Words words, Context& context);
 ExitCode gc_verb(Words words, Context& context);
+ExitCode catalog_verb(Words words, Context& context);
 
 }  // namespace pier::cli

@@ -11,6 +11,17 @@
 namespace pier::registry {
 namespace {
 
+// What a fetch brings: the package and, unless this machine has them, its companions.
+std::string download_text(const Choice& choice) {
+  std::uint64_t companions = 0;
+  for (const CatalogCompanion& companion : choice.package.companions)
+    for (const Pin& pin : companion.files)
+      if (pin.platform == choice.file.pin.platform) companions += pin.size;
+  std::string out = bytes_text(choice.file.pin.size);
+  if (companions != 0) out += text(", and up to {} of packages that it uses", bytes_text(companions));
+  return out;
+}
+
 Candidate candidate_of(const CatalogEntry& entry, Resolution& out) {
   Candidate candidate;
   candidate.source = "catalog";
@@ -28,7 +39,7 @@ Candidate candidate_of(const CatalogEntry& entry, Resolution& out) {
     candidate.create_options = package.create_options;
     candidate.environment = package.environment;
     if (!entry.fetch_unasked) {
-      candidate.reason = text("not installed; `pier install {}` fetches it ({})", entry.id, bytes_text(choice.file.pin.size));
+      candidate.reason = text("not installed; `pier install {}` fetches it ({})", entry.id, download_text(choice));
       if (!any_sign_is_there(entry.seen)) candidate.reason += "; no device of it is seen on this machine";
     }
   } catch (const Error& error) {

@@ -65,13 +65,16 @@ void search_plugin_library_path(const Query& query, Resolution& out) {
   }
 }
 
-// The entry under whose name, or under the name of one of whose packages, other frameworks know a plugin.
+// The entry under whose name, or under the name of one of whose packages, other frameworks know a plugin; of several the one of
+// highest priority.
 std::optional<CatalogEntry> entry_registered_as(const std::string& name) {
   if (auto entry = entry_or_warning(lower_ascii(name))) return entry;
-  for (CatalogEntry& entry : catalog_entries())
-    for (const CatalogPackage& package : entry.packages)
-      if (lower_ascii(package.registers_as) == lower_ascii(name)) return std::move(entry);
-  return std::nullopt;
+  std::optional<CatalogEntry> best;
+  for (CatalogEntry& entry : catalog_entries()) {
+    const auto is_so_named = [&](const CatalogPackage& package) { return lower_ascii(package.registers_as) == lower_ascii(name); };
+    if (std::ranges::any_of(entry.packages, is_so_named) && (!best || entry.priority > best->priority)) best = std::move(entry);
+  }
+  return best;
 }
 
 void search_names_and_paths(const Query& query, Resolution& out) {

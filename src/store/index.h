@@ -95,4 +95,14 @@ LocalFiles find_local(const IndexConfig& config, const Pin& pin);
 // place with what it said, local ones included, and IntegrityError when an index offers other bytes under the pinned name.
 PackageSource find_remote(HttpClient& client, const IndexConfig& config, const Pin& pin, const LocalFiles& local = {});
 
+// A project's page on one index.
+struct ProjectPage {
+  std::string place;  // the index, without credentials
+  IndexProject project;
+};
+
+// The pages of every index that knows the project, in the order of the configuration; find-links are not asked. Throws
+// Error (not_available) when there is no index at all, and NetworkError when one cannot be asked.
+std::vector<ProjectPage> project_pages(HttpClient& client, const IndexConfig& config, std::string_view project);
+
 }  // namespace pier

@@ -101,6 +101,24 @@ LocalFiles find_local(const IndexConfig& config, const Pin& pin) {
   return local;
 }
 
+std::vector<ProjectPage> project_pages(HttpClient& client, const IndexConfig& config, std::string_view project) {
+  if (config.indexes.empty())
+    throw Error(ErrorCode::not_available, config.no_index.empty() ? std::string("no package index is set")
+                                                                  : text("{} forbids every package index", config.no_index))
+        .note("name one with --index-url, PIER_INDEX_URL or PIP_INDEX_URL, or in pip's configuration (index-url)");
+  std::vector<ProjectPage> pages;
+  for (const auto& index : config.indexes) {
+    if (is_local(index.url)) {
+      const std::filesystem::path page = local_path(index.url) / normalize_name(project) / "index.html";
+      std::error_code error;
+      if (std::filesystem::is_regular_file(page, error)) pages.push_back({redact_url(index.url), read_local_page(page)});
+    } else if (auto document = client.get_document(parse_url(project_url(index.url, project)), std::string(accepted_types), index_page_limit)) {
+      pages.push_back({redact_url(index.url), read_page(std::move(*document))});
+    }
+  }
+  return pages;
+}
+
 PackageSource find_remote(HttpClient& client, const IndexConfig& config, const Pin& pin, const LocalFiles& local) {
   if (!local.linked.empty()) return local.linked.front();
   std::vector<std::string> looked = local.looked;

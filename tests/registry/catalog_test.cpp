@@ -336,6 +336,7 @@ TEST_F(CatalogFolder, EveryGpuAnswersToGpuAndOnlyTheCpuMayComeUnasked) {
     EXPECT_EQ(entry.fetch_unasked, entry.id == "cpu") << entry.id;
     const bool is_gpu = entry.id != "cpu" && entry.id != "tpu" && entry.id != "tt";
     EXPECT_EQ(pier::registry::contains(entry.labels, "gpu"), is_gpu) << entry.id;
+    for (const char* family : {"cuda", "rocm"}) EXPECT_EQ(pier::registry::contains(entry.labels, family), entry.id.starts_with(family)) << entry.id;
   }
 }
 

@@ -459,4 +459,37 @@ TEST_F(Resolve, NothingIsLoaded) {
   EXPECT_EQ(taken("auto").id, "bomb");
 }
 
+TEST_F(Resolve, ANameThatSeveralEntriesRegisterUnderIsTheirBest) {
+  set("PJRT_NAMES_AND_LIBRARY_PATHS", "cuda:" + library("cuda.so").string());
+  EXPECT_EQ(taken("gpu").id, "cuda13");
+  EXPECT_EQ(taken("cuda").library, library("cuda.so"));
+}
+
+// The entries of the catalog that a search parsed; TOML is slow to read, so a start must not.
+std::vector<std::string> parsed_by(std::string_view selector) {
+  std::vector<std::string> parsed;
+  pier::set_log_callback([&](pier::LogLevel, std::string_view message) {
+    const std::size_t at = message.find("catalog/");
+    if (message.starts_with("reading ")) parsed.emplace_back(message.substr(at == std::string_view::npos ? 0 : at));
+  });
+  resolve(selector, SearchDepth::until_found);
+  pier::set_log_callback({});
+  return parsed;
+}
+
+TEST_F(Resolve, AStartWithAnInstalledPluginParsesNoCatalogEntry) {
+  write_manifest(folder() / "home/config/plugins/cpu.toml", "cpu", library("cpu.so"), "priority = 100\n");
+  write_manifest(folder() / "home/config/plugins/zap.toml", "zap", library("zap.so"), "labels = [\"gpu\"]\npriority = 500\n");
+  for (const char* selector : {"cpu", "zap", "gpu", "auto"}) EXPECT_THAT(parsed_by(selector), testing::IsEmpty()) << selector;
+}
+
+TEST_F(Resolve, OnlyTheEntriesAskedForAreParsed) {
+  EXPECT_THAT(parsed_by("metal"), testing::ElementsAre("catalog/metal.toml"));
+  EXPECT_THAT(parsed_by("warp9"), testing::IsEmpty());
+  const std::vector<std::string> gpus = parsed_by("gpu");
+  EXPECT_THAT(gpus, testing::IsSupersetOf({"catalog/metal.toml", "catalog/cuda13.toml"}));
+  EXPECT_THAT(gpus, Not(Contains("catalog/cpu.toml")));
+  EXPECT_THAT(gpus, Not(Contains("catalog/tpu.toml")));
+}
+
 }  // namespace
