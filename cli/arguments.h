@@ -25,6 +25,8 @@ class Arguments {
 
   /// A word without a dash, or behind a "--": MODULE, SELECTOR. One at most.
   void positional(std::string_view name, std::string& target, Need need, std::string_view help);
+  /// All the words without a dash.
+  void positionals(std::string_view name, std::vector<std::string>& target, std::string_view help);
   /// --device SELECTOR. Given twice is a usage error.
   void value(std::string_view names, std::string_view placeholder, std::string& target, std::string_view help);
   void value(std::string_view names, std::string_view placeholder, std::optional<int>& target, std::string_view help);

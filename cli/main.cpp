@@ -37,6 +37,7 @@ constexpr std::array verbs = {
     Verb{"list", "Show the plugins on this machine", list_verb},
     Verb{"which", "Show which plugin a name leads to, and why", which_verb},
     Verb{"info", "Show what a plugin and its devices can do", info_verb},
+    Verb{"doctor", "Examine this machine and its plugins, and say what mends what is wrong", doctor_verb},
 };
 
 std::string overview() {

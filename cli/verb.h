@@ -25,5 +25,6 @@ ExitCode register_verb(Words words, Context& context);
 ExitCode list_verb(Words words, Context& context);
 ExitCode which_verb(Words words, Context& context);
 ExitCode info_verb(Words words, Context& context);
+ExitCode doctor_verb(Words words, Context& context);
 
 }  // namespace pier::cli

@@ -7,6 +7,7 @@
 #include <pier/client.h>
 #include <pier/compile_options.h>
 #include <pier/device.h>
+#include <pier/doctor.h>
 #include <pier/dtype.h>
 #include <pier/error.h>
 #include <pier/event.h>

@@ -15,7 +15,7 @@ namespace pier::registry {
 // What the parent and the child of a probe say to each other, over a socket, so that nothing a plugin prints can be taken for
 // it. One message a line: fields with tabs between, in which a backslash marks tab, newline, zero and itself. All other bytes
 // stay as they are, for paths and plugins' texts need not be UTF-8.
-constexpr int probe_protocol = 2;
+constexpr int probe_protocol = 3;
 
 struct ProbeRequest {
   std::string library;
@@ -23,6 +23,9 @@ struct ProbeRequest {
   Attributes create_options;
   std::vector<std::pair<std::string, std::string>> environment;
   std::int64_t time_limit_ms = 0;
+  // Empty, or a function `int f(int*)` of the library that gives a number and returns 0: the library is no plugin then, and the report has
+  // the number among its attributes, under that name.
+  std::string ask;
 };
 
 // Exactly one of the three is there.

@@ -11,6 +11,9 @@ namespace pier::registry {
 // Nothing when it may be used, or does not exist.
 std::optional<std::string> why_untrusted(const std::filesystem::path& path);
 
+// The command that mends it, or nothing where nothing is to be mended.
+std::optional<std::string> mend_of_untrusted(const std::filesystem::path& path);
+
 // The file that a path leads to now, or the path itself when there is none: what is judged shall be what is loaded, wherever a link
 // on the way leads a moment later.
 std::filesystem::path real_path(const std::filesystem::path& path);
