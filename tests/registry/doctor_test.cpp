@@ -261,7 +261,7 @@ TEST_F(Doctor, WhatIsRefusedComesWithTheCommandThatMendsIt) {
   EXPECT_THAT(report.problems, Contains(Wrong(Severity::error, HasSubstr("everyone may write"), "chmod o-w '" + mine.string() + "'")));
   EXPECT_THAT(report.problems, Contains(Wrong(Severity::error, HasSubstr("no such file"), HasSubstr("unset PIER_PLUGIN_GONE"))));
   EXPECT_THAT(report.problems, Contains(Wrong(Severity::error, HasSubstr("bad.toml"), HasSubstr("rm " + (folder() / "home/config/plugins/bad.toml").string()))));
-  EXPECT_THAT(report.problems, Contains(Wrong(Severity::error, HasSubstr("lost.so"), HasSubstr("rm "))));
+  EXPECT_THAT(report.problems, Contains(Wrong(Severity::error, HasSubstr("lost.so"), "pier install lost --force")));
   EXPECT_THAT(report.problems, Each(Field(&Problem::mend, Not(IsEmpty()))));
 }
 
