@@ -44,6 +44,7 @@ constexpr std::array verbs = {
     Verb{"rollback", "Use an earlier version of a plugin again", rollback_verb},
     Verb{"gc", "Remove versions and files that nothing needs", gc_verb},
     Verb{"catalog", "Compare the catalog's pins with the package index", catalog_verb},
+    Verb{"doctor", "Examine this machine and its plugins, and say what mends what is wrong", doctor_verb},
 };
 
 std::string overview() {

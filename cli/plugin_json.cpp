@@ -68,6 +68,7 @@ Json candidate_json(const Candidate& candidate) {
       .set("priority", candidate.priority)
       .set("library", Json::known(candidate.library.native()))
       .set("manifest", Json::known(candidate.manifest.native()))
+      .set("found_in", Json::known(candidate.found_in))
       .set("platform", Json::known(candidate.platform))
       .set("package", Json::known(candidate.package))
       .set("version", Json::known(candidate.version))

@@ -55,7 +55,7 @@ ExitCode register_verb(Words words, Context& context) {
   bool json = false;
   bool force = false;
   Arguments arguments("register", "Use a plugin that was built here; it stays where it is");
-  arguments.positional("PATH", path, Arguments::Need::required, "The library");
+  arguments.positional("PATH", path, Arguments::Need::required, "The library, or a folder with one plugin in it: ./bazel-bin");
   arguments.required_value("--id", "ID", request.id, "What to call it: letters a-z, digits, '.', '_' and '-'");
   arguments.values("--label", "LABEL...", request.labels, "What else it answers to: gpu");
   arguments.value("--priority", "N", request.priority, "Among plugins of one label the highest wins");

@@ -32,5 +32,6 @@ ExitCode bundle_verb(Words words, Context& context);
 ExitCode rollback_verb(Words words, Context& context);
 ExitCode gc_verb(Words words, Context& context);
 ExitCode catalog_verb(Words words, Context& context);
+ExitCode doctor_verb(Words words, Context& context);
 
 }  // namespace pier::cli

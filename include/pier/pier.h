@@ -20,6 +20,7 @@
 #include <pier/safetensors.h>
 
 #if defined(PIER_HAS_REGISTRY)
+#include <pier/doctor.h>
 #include <pier/inspect.h>
 #include <pier/registry.h>
 #include <pier/store.h>

@@ -44,6 +44,19 @@ std::string join(const std::vector<std::string>& list, std::string_view separato
   return out;
 }
 
+std::string shell_word(std::string_view word) {
+  const auto plain = [](char c) {
+    return (lower_ascii(c) >= 'a' && lower_ascii(c) <= 'z') || (c >= '0' && c <= '9') || std::string_view("/._-+=:@%,~").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return std::string(word);
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'') out += "'\\''";
+    else out += c;
+  }
+  return out + "'";
+}
+
 std::string variable_of(std::string_view id) {
   std::string out = "PIER_PLUGIN_";
   for (const char c : id) {

@@ -17,6 +17,9 @@ bool contains(const std::vector<std::string>& list, std::string_view item);
 // "a, b, c"
 std::string join(const std::vector<std::string>& list, std::string_view separator = ", ");
 
+// Fit for a shell: as it is, or in quotation marks.
+std::string shell_word(std::string_view word);
+
 // The variable that names the library of an id: PIER_PLUGIN_ and the id in upper case with '_' for '-' and '.'.
 std::string variable_of(std::string_view id);
 

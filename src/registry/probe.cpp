@@ -162,21 +162,19 @@ Error crash_error(const std::filesystem::path& library, ProbeProcess& process, c
   return error;
 }
 
-}  // namespace
-
-ProbeReport probe_plugin(const std::filesystem::path& library, const ProbeOptions& options) {
-  if (options.time_limit <= std::chrono::milliseconds::zero())
-    throw Error(ErrorCode::invalid_argument, text("a time limit of {} ms for a load test", options.time_limit.count()));
+// The child's answer to the request; throws what probe_plugin() throws.
+ProbeReport converse(registry::ProbeRequest request, std::chrono::milliseconds limit) {
+  if (limit <= std::chrono::milliseconds::zero())
+    throw Error(ErrorCode::invalid_argument, text("a time limit of {} ms for a load test", limit.count()));
   const std::filesystem::path helper = registry::find_probe_helper();
-  const std::filesystem::path absolute = std::filesystem::absolute(library);
-  const auto time_limit = std::min(options.time_limit, longest_limit);
+  const std::filesystem::path absolute = request.library;
+  const auto time_limit = std::min(limit, longest_limit);
   const auto deadline = Clock::now() + time_limit;
+  request.time_limit_ms = time_limit.count();
   ProbeProcess process(helper);
   Conversation conversation(process);
   const Fd use = hold_in_use(store_root_of(absolute));
-  conversation.say(registry::encode({absolute, options.create_client, options.create_options, options.environment,
-                                     time_limit.count(), {options.preload.begin(), options.preload.end()}}),
-                   deadline);
+  conversation.say(registry::encode(request), deadline);
 
   std::string ended;
   while (!conversation.answer() && ended.empty() && Clock::now() < deadline) {
@@ -205,6 +203,33 @@ ProbeReport probe_plugin(const std::filesystem::path& library, const ProbeOption
                     : crash_error(absolute, process, conversation.stage());
   note_log(error, conversation.log(), helper.empty());
   throw error;
+}
+
+}  // namespace
+
+namespace registry {
+
+std::int64_t ask_library(const std::filesystem::path& library, const std::string& function, std::chrono::milliseconds limit) {
+  ProbeRequest request;
+  request.library = std::filesystem::absolute(library);
+  request.ask = function;
+  const ProbeReport report = converse(std::move(request), limit);
+  const auto at = report.attributes.find(function);
+  const auto* const number = at == report.attributes.end() ? nullptr : std::get_if<std::int64_t>(&at->second);
+  if (!number) throw Error(ErrorCode::internal, text("pier-probe did not say what {} gives", function));
+  return *number;
+}
+
+}  // namespace registry
+
+ProbeReport probe_plugin(const std::filesystem::path& library, const ProbeOptions& options) {
+  registry::ProbeRequest request;
+  request.library = std::filesystem::absolute(library);
+  request.create_client = options.create_client;
+  request.create_options = options.create_options;
+  request.environment = options.environment;
+  request.preload = {options.preload.begin(), options.preload.end()};
+  return converse(std::move(request), options.time_limit);
 }
 
 }  // namespace pier

@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 
+#include <dlfcn.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -49,6 +50,21 @@ void prepare_process(std::int64_t time_limit_ms) {
   ::alarm(static_cast<unsigned>(time_limit_ms / 1000 + 10));
 }
 
+ProbeReport ask(int socket, const ProbeRequest& request) {
+  send(socket, encode_stage("loading the library"));
+  void* const library = ::dlopen(request.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) throw Error(ErrorCode::not_available, ::dlerror());
+  void* const symbol = ::dlsym(library, request.ask.c_str());
+  if (!symbol) throw Error(ErrorCode::not_available, request.library + " has no " + request.ask);
+  send(socket, encode_stage("asking the library"));
+  int number = 0;
+  const int code = reinterpret_cast<int (*)(int*)>(symbol)(&number);
+  if (code != 0) throw Error(ErrorCode::not_available, request.ask + " returned " + std::to_string(code));
+  ProbeReport report;
+  report.attributes[request.ask] = std::int64_t{number};
+  return report;
+}
+
 ProbeReport probe(int socket, const ProbeRequest& request) {
   for (const auto& [name, value] : request.environment) ::setenv(name.c_str(), value.c_str(), 0);
   ProbeReport report;
@@ -85,7 +101,7 @@ void run_probe_child(int socket) {
     prepare_process(request.time_limit_ms);
     std::string answer;
     try {
-      answer = encode(probe(socket, request));
+      answer = encode(request.ask.empty() ? probe(socket, request) : ask(socket, request));
     } catch (const Error& error) {
       answer = encode(error);
     } catch (const std::exception& error) {

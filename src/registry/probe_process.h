@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -13,6 +14,10 @@ namespace pier::registry {
 // The helper program: what PIER_PROBE names, else libexec/pier/pier-probe below one of the folders above this library or
 // program, else where it was to be installed. Empty when there is none, or none that can be trusted.
 std::filesystem::path find_probe_helper();
+
+// What a function `int f(int*)` of a library gives, asked in a child process as probe_plugin() asks a plugin. Throws as that does; Error
+// (not_available) when the function is not there or returns anything but 0.
+std::int64_t ask_library(const std::filesystem::path& library, const std::string& function, std::chrono::milliseconds limit);
 
 // A child process that runs run_probe_child(), in a process group of its own. What it prints goes to `log`.
 class ProbeProcess {

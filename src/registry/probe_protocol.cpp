@@ -140,8 +140,8 @@ class Reader {
 
 // The fields of a message in their order, for writing and reading.
 void exchange(auto& fields, auto& request) {
-  fields(request.library, request.create_client, request.create_options, request.environment, request.time_limit_ms,
-         request.preload);
+  fields(request.library, request.create_client, request.create_options, request.environment, request.time_limit_ms, request.preload,
+         request.ask);
 }
 void exchange_report(auto& fields, auto& report) {
   fields(report.api_version, report.attributes, report.extensions, report.missing_functions, report.client_created,

@@ -24,6 +24,9 @@ struct ProbeRequest {
   std::vector<std::pair<std::string, std::string>> environment;
   std::int64_t time_limit_ms = 0;
   std::vector<std::string> preload;
+  // Empty, or a function `int f(int*)` of the library that gives a number and returns 0: the library is no plugin then, and the report has
+  // the number among its attributes, under that name.
+  std::string ask;
 };
 
 // Exactly one of the three is there.

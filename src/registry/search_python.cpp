@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include <pier/catalog.h>
+#include <pier/error.h>
 
 #include "base/ascii.h"
 #include "base/platform.h"
@@ -56,6 +57,18 @@ class KnownPackages {
   std::vector<CatalogEntry> entries_;
   std::map<std::string, std::pair<const CatalogEntry*, const CatalogPackage*>, std::less<>> by_name_;
 };
+
+// Packages that look like plugins and are none, as far as the catalog knows them.
+std::optional<std::string> why_unusable(const std::string& package) {
+  try {
+    const auto unusable = unusable_package(package);
+    if (!unusable) return std::nullopt;
+    return text("{} cannot be used: {}{}", package, unusable->reason,
+                unusable->instead.empty() ? "" : text("; `pier install {}` fetches one that can", unusable->instead));
+  } catch (const Error&) {
+    return std::nullopt;  // A broken list is told of where it is needed.
+  }
+}
 
 class Search {
  public:
@@ -192,6 +205,10 @@ class Search {
       return;
     }
     check_file(candidate);
+    // Nobody meant it: a file that is not what its name says is no damage to what is installed.
+    candidate.damaged = false;
+    if (distribution)
+      if (auto why = why_unusable(distribution->name)) candidate.reason = std::move(*why);
     // Python's own extensions have such names, too.
     if (candidate.reason.empty())
       if (auto why = why_no_plugin(candidate.library)) candidate.reason = std::move(*why);

@@ -99,6 +99,17 @@ TEST_F(Plugins, AreForgottenByRemoveAndTheirFilesStay) {
   EXPECT_EQ(json_at(json.out, "/removed"), "false");
 }
 
+TEST_F(Plugins, AreFoundInTheFolderThatIsRegistered) {
+  const Finished only = sandbox.pier({"register", "my build", "--id", "mine"});
+  EXPECT_EQ(only.exit_code, 0) << only.err;
+  EXPECT_THAT(only.out, testing::StartsWith("mine registered: " + library + "\n"));
+  fs::copy_file(fake(), sandbox.path("my build/libpjrt_other.so"));
+  const Finished several = sandbox.pier({"register", "my build", "--id", "mine"});
+  EXPECT_EQ(several.exit_code, 1);
+  EXPECT_THAT(several.err, HasSubstr("2 libraries that are PJRT plugins"));
+  EXPECT_THAT(several.err, HasSubstr("my build/libpjrt_other.so"));
+}
+
 TEST_F(Plugins, ThatFailTheirLoadTestAreNotRegistered) {
   const auto refused = [&](const std::string& file, int code) {
     const Finished finished = sandbox.pier({"register", fake(file), "--id", "broken"});
