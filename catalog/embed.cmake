@@ -1,6 +1,6 @@
 cmake_minimum_required(VERSION 3.22)
 # cmake -DOUTPUT=file.cpp -DFILES=a.toml|b.toml -P embed.cmake
-# Writes a C++ file that holds the catalog as text. What every start may need to know (labels, signs, variables) is kept
+# Writes a C++ file that holds the catalog as text. What every start may need to know (labels, signs, variables, packages) is kept
 # beside the text, so that no TOML has to be read for it. unusable.toml is no entry but a list of its own.
 string(REPLACE "|" ";" files "${FILES}")
 
@@ -20,6 +20,9 @@ foreach(file IN LISTS files)
   values("${text}" labels labels)
   values("${text}" seen seen)
   values("${text}" variables variables)
+  string(REGEX MATCHALL "(^|\n)name = \"[^\"\n]*\"" packages "${text}")
+  string(REGEX REPLACE "\n?name = \"([^\"]*)\"" "\\1" packages "${packages}")
+  string(REPLACE ";" "," packages "${packages}")
   # A raw string must stay under the 64 KiB that some compilers take.
   string(LENGTH "${text}" length)
   if(length GREATER 60000)
@@ -28,7 +31,7 @@ foreach(file IN LISTS files)
   if(id STREQUAL "unusable")
     set(unusable "${text}")
   else()
-    string(APPEND entries "    {\"${id}\", \"${labels}\", \"${seen}\", \"${variables}\",\n     R\"catalog(${text})catalog\"},\n")
+    string(APPEND entries "    {\"${id}\", \"${labels}\", \"${seen}\", \"${variables}\", \"${packages}\",\n     R\"catalog(${text})catalog\"},\n")
   endif()
 endforeach()
 

@@ -109,6 +109,17 @@ std::vector<std::pair<std::string, std::string>> path_variables() {
   return out;
 }
 
+std::map<std::string, std::string, std::less<>> ids_by_package() {
+  std::map<std::string, std::string, std::less<>> out;
+  for (const std::string& id : site_ids())
+    if (const auto entry = entry_or_warning(id))
+      for (const CatalogPackage& package : entry->packages) out.try_emplace(normalize_name(package.name), id);
+  for (const EmbeddedEntry& entry : embedded_entries())
+    if (site_file(entry.id).empty())
+      for (const std::string& package : split(entry.packages, ',')) out.try_emplace(normalize_name(package), entry.id);
+  return out;
+}
+
 std::vector<CatalogEntry> catalog_entries(std::optional<std::string_view> label) {
   std::vector<CatalogEntry> out;
   for (const std::string& id : catalog_ids()) {

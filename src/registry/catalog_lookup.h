@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ std::optional<CatalogEntry> entry_or_warning(std::string_view id);
 
 // Variables of other tools that name a library, each with the id it is for.
 std::vector<std::pair<std::string, std::string>> path_variables();
+
+// Ids by the names of packages, in normal form: an entry of that id has that package, or a companion of that name. Parses the entries of
+// a site only.
+std::map<std::string, std::string, std::less<>> ids_by_package();
 
 // All entries by id, or those with a label: no other built-in one is parsed.
 std::vector<CatalogEntry> catalog_entries(std::optional<std::string_view> label = {});

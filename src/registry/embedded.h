@@ -5,13 +5,14 @@
 
 namespace pier::registry {
 
-// A catalog file as the build put it into the library. `labels`, `seen` and `variables` are those keys' values, with commas
-// between: what a start needs to know without reading TOML.
+// A catalog file as the build put it into the library. `labels`, `seen` and `variables` are those keys' values, and
+// `packages` the names of its packages and their companions, with commas between: what a start needs to know without reading TOML.
 struct EmbeddedEntry {
   std::string_view id;
   std::string_view labels;
   std::string_view seen;
   std::string_view variables;
+  std::string_view packages;
   std::string_view toml;
 };
 

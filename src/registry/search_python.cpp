@@ -26,27 +26,29 @@ namespace fs = std::filesystem;
 constexpr const char* namespaces[] = {"jax_plugins", "xla_plugins"};
 constexpr std::size_t most_plugins = 256;  // In all environments together.
 
-// What the catalog knows, by what is found in an environment.
+// What the catalog knows, by what is found in an environment. Nothing of it is read before it is asked for.
 class KnownPackages {
  public:
-  KnownPackages() : entries_(catalog_entries()) {
-    for (const CatalogEntry& entry : entries_)
-      for (const CatalogPackage& package : entry.packages) by_name_.try_emplace(normalize_name(package.name), &entry, &package);
-  }
-
   struct Known {
     const CatalogEntry* entry = nullptr;
     const CatalogPackage* package = nullptr;
   };
-  Known by_name(const std::string& name) const {
-    const auto at = by_name_.find(name);
-    return at == by_name_.end() ? Known{} : Known{at->second.first, at->second.second};
+  Known by_name(const std::string& name) {
+    const auto id = ids_.find(name);
+    if (id == ids_.end()) return {};
+    const auto [at, is_new] = by_id_.try_emplace(id->second);
+    if (is_new) at->second = entry_or_warning(id->second);
+    if (!at->second) return {};
+    for (const CatalogPackage& package : at->second->packages)
+      if (normalize_name(package.name) == name) return {&*at->second, &package};
+    return {};  // A companion.
   }
 
   // The entry one of whose packages has its library below that folder: "jax_plugins/mps". Only folders of the shared namespaces tell
   // that much.
-  const CatalogEntry* by_folder(const std::string& folder) const {
-    for (const CatalogEntry& entry : entries_)
+  const CatalogEntry* by_folder(const std::string& folder) {
+    if (!entries_) entries_ = catalog_entries();
+    for (const CatalogEntry& entry : *entries_)
       for (const CatalogPackage& package : entry.packages)
         for (const CatalogFile& file : package.files)
           if (file.pin.member.starts_with(folder + "/")) return &entry;
@@ -54,8 +56,9 @@ class KnownPackages {
   }
 
  private:
-  std::vector<CatalogEntry> entries_;
-  std::map<std::string, std::pair<const CatalogEntry*, const CatalogPackage*>, std::less<>> by_name_;
+  std::optional<std::vector<CatalogEntry>> entries_;
+  const std::map<std::string, std::string, std::less<>> ids_ = ids_by_package();
+  std::map<std::string, std::optional<CatalogEntry>> by_id_;
 };
 
 // Packages that look like plugins and are none, as far as the catalog knows them.

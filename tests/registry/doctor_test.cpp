@@ -176,7 +176,7 @@ TEST_F(Doctor, ADriverTooOldForThePluginIsSaidSoAndWhatFitsIsNamed) {
   const DoctorReport report = examine(options);
   EXPECT_FALSE(report.ok());
   EXPECT_THAT(report.problems, ElementsAre(Wrong(Severity::error, "the NVIDIA driver 535.104.05 offers CUDA 12.2, and zap13 is built for CUDA 13",
-                                                 HasSubstr("pier install zap12"))));
+                                                 HasSubstr("pier install cuda12"))));
   set("STUB_CUDA", "13010");
   EXPECT_TRUE(examine(options).ok());
 }
