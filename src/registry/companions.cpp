@@ -74,7 +74,7 @@ std::optional<Found> all_in(const path& folder, const CatalogCompanion& companio
   return found.libraries.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
-std::vector<Found> find_all(const CatalogCompanion& companion, const LibraryPlaces& places) {
+std::vector<Found> find_all(const CatalogCompanion& companion, const LibraryPlaces& places, const inspection::LoaderCache& cache) {
   std::vector<Found> out;
   const auto look = [&](const path& folder) {
     std::error_code error;
@@ -93,16 +93,18 @@ std::vector<Found> find_all(const CatalogCompanion& companion, const LibraryPlac
         if (!version.empty()) out.back().version = version;
       }
     }
-  if (!places.loader_cache.empty() && !companion.libraries.empty()) {
-    const std::string host = to_string(host_platform());
-    try {
-      const auto cache = inspection::LoaderCache::read(places.loader_cache, host.substr(host.find('-') + 1));
-      for (const std::string& library : cache.paths(companion.libraries.front())) look(path(library).parent_path());
-    } catch (const Error&) {
-      // A damaged cache is for `pier doctor` to tell.
-    }
-  }
+  if (!companion.libraries.empty())
+    for (const std::string& library : cache.paths(companion.libraries.front())) look(path(library).parent_path());
   return out;
+}
+
+inspection::LoaderCache read_cache(const path& file) {
+  const std::string host = to_string(host_platform());
+  try {
+    return inspection::LoaderCache::read(file, host.substr(host.find('-') + 1));
+  } catch (const Error&) {
+    return {};  // A damaged cache is for `pier doctor` to tell.
+  }
 }
 
 // Why a library of the machine cannot be used, or nothing.
@@ -117,10 +119,11 @@ std::optional<std::string> why_unusable(const path& library) {
 }
 
 // The first that fits; what was found and does not is noted.
-std::optional<Found> fitting(const CatalogCompanion& companion, const LibraryPlaces& places, std::vector<std::string>& notes) {
+std::optional<Found> fitting(const CatalogCompanion& companion, const LibraryPlaces& places, const inspection::LoaderCache& cache,
+                             std::vector<std::string>& notes) {
   const auto fits = VersionSpecifiers::parse(companion.fits);
   if (!fits) return std::nullopt;
-  for (Found& found : find_all(companion, places)) {
+  for (Found& found : find_all(companion, places, cache)) {
     const auto passed_over = [&](std::string_view why) {
       notes.push_back(text("{} in {} is not used in place of {}: {}", companion.libraries.front(), found.folder.native(), companion.name, why));
     };
@@ -169,11 +172,13 @@ CompanionChoice choose_companions(const CatalogPackage& package, const Target& t
       if (companion.optional) error.note(text("it runs without: {}", companion.name));
     throw error;
   }
+  std::optional<inspection::LoaderCache> cache;
   for (const CatalogCompanion& companion : package.companions) {
     const auto file = std::ranges::find(companion.files, platform, &Pin::platform);
     if (file == companion.files.end() || contains(wishes.without, companion.name)) continue;
     if (target.host && !wishes.bundled && !companion.fits.empty()) {
-      if (auto found = fitting(companion, places, choice.notes)) {
+      if (!cache) cache = read_cache(places.loader_cache);
+      if (auto found = fitting(companion, places, *cache, choice.notes)) {
         choice.notes.push_back(text("{} {} of this machine is used, in {} (--bundled fetches {} {})", companion.name, found->version,
                                     found->folder.native(), companion.name, companion.version));
         choice.preload.insert(choice.preload.end(), found->libraries.begin(), found->libraries.end());

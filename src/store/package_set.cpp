@@ -84,8 +84,11 @@ PackageSet::PackageSet(const PluginRequest& request) {
       refuse(request, text("{} is for {}, the plugin for {}", pin.package, pin.platform, pins_.front().platform));
     if (!hashes.insert(pin.sha256).second) refuse(request, text("{} is there twice", pin.file));
   }
+}
+
+std::string PackageSet::folder_name() const {
   const auto version = Version::parse(own().version);
-  folder_name_ = text("{}-{}", version ? version->text() : "local", hash_of(pins_).substr(0, 12));
+  return text("{}-{}", version ? version->text() : "local", hash_of(pins_).substr(0, 12));
 }
 
 bool PackageSet::is_set_of(const InstalledPlugin& plugin) const {

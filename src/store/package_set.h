@@ -20,8 +20,8 @@ class PackageSet {
   const Pin& own() const { return pins_.front(); }
   PackageFormat format(std::size_t index) const { return index == 0 ? format_ : PackageFormat::wheel; }
 
-  // Of the hashes of all, so that another set of companions is another folder.
-  const std::string& folder_name() const { return folder_name_; }
+  // Of the hashes of all, so that another set of companions is another folder. Needs the library that hashes.
+  std::string folder_name() const;
 
   // Whether the plugin was installed from the same packages.
   bool is_set_of(const InstalledPlugin& plugin) const;
@@ -31,7 +31,6 @@ class PackageSet {
  private:
   std::vector<Pin> pins_;
   PackageFormat format_ = PackageFormat::wheel;
-  std::string folder_name_;
 };
 
 // "jax-cuda13-pjrt 0.12.0 (SHA-256 ...)", or the file's name where nothing names a package.

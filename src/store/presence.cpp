@@ -50,7 +50,7 @@ bool Presence::is_whole(const Manifest& manifest) const {
 }
 
 std::vector<std::filesystem::path> Presence::folders() const {
-  const std::string& prefix = packages_.folder_name();
+  const std::string prefix = packages_.folder_name();
   std::error_code error;
   std::vector<std::filesystem::path> folders;
   for (std::filesystem::directory_iterator it(layout_.plugin_folder(request_.id), error), end; !error && it != end; it.increment(error))
