@@ -7,7 +7,6 @@
 #include <pier/client.h>
 #include <pier/compile_options.h>
 #include <pier/device.h>
-#include <pier/doctor.h>
 #include <pier/dtype.h>
 #include <pier/error.h>
 #include <pier/event.h>
@@ -21,6 +20,7 @@
 #include <pier/safetensors.h>
 
 #if defined(PIER_HAS_REGISTRY)
+#include <pier/doctor.h>
 #include <pier/inspect.h>
 #include <pier/registry.h>
 #include <pier/store.h>

@@ -166,6 +166,9 @@ struct Inventory {
 /// else; never throws because of one bad manifest.
 PIER_API Inventory installed_plugins();
 
+/// Those of that id for this machine, in the same order; the manifests of no other are opened.
+PIER_API Inventory installed_plugins(std::string_view id);
+
 /// Every file of an installed plugin compared with the hash its package recorded, or the library of a registered one.
 /// Returns what is wrong, one line each; empty when all is well.
 PIER_API std::vector<std::string> verify_plugin(const InstalledPlugin& plugin);

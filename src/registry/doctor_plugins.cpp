@@ -73,9 +73,11 @@ class Plugins {
                                     text("pier install {}, or pier register PATH --id {} for a local build", query.text, query.text)});
     }
     if (options_.selectors.empty()) {
+      // Manifests that do not count are candidates with a reason; folders of them are none.
       for (const RejectedManifest& rejected : installed_plugins().rejected)
-        report_.problems.push_back({Severity::error, rejected.manifest.stem().native(), text("{}: {}", rejected.manifest.native(), rejected.reason),
-                                    text("rm {}   (then install or register the plugin again)", shell_word(rejected.manifest.native()))});
+        if (rejected.id.empty())
+          report_.problems.push_back({Severity::error, "", text("{}: {}", rejected.manifest.native(), rejected.reason),
+                                      text("chmod u+rx {}", shell_word(rejected.manifest.native()))});
     }
     if (tpu_ || options_.selectors.empty()) examine_tpu_lock(options_.machine.root, tpu_ ? Severity::error : Severity::warning, tpu_ ? *tpu_ : "", report_);
   }
@@ -162,6 +164,8 @@ class Plugins {
     for (const fs::path& path : {plugin.manifest, plugin.library})
       if (!path.empty())
         if (auto mend = mend_of_untrusted(path)) return *mend;
+    if (plugin.library.empty() && plugin.source != name(Origin::installed))
+      return text("rm {}   (then register the plugin again)", shell_word(plugin.manifest.native()));
     return install_again(plugin);
   }
 

@@ -153,8 +153,10 @@ bool is_settled(const Query& query, const Resolution& out) {
 }
 
 // `out` may hold what was found out about the selector before.
-Resolution search(const Query& query, SearchDepth depth, Resolution out) {
+Resolution search(Query query, SearchDepth depth, Resolution out) {
   const Policy policy = Policy::from_environment();
+  // An id that may not be used leaves its name to those that have it as a label.
+  query.depth = policy.why_not(query.text) ? SearchDepth::everything : depth;
   const bool everything = depth == SearchDepth::everything;
   out.selector = query.kind == Query::Kind::automatic ? "auto" : query.text;
 

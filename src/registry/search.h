@@ -16,6 +16,7 @@ struct Query {
   Kind kind = Kind::automatic;
   std::string text;  // The path, or the name in lower case.
   std::string said;  // As it was given.
+  SearchDepth depth = SearchDepth::everything;
 
   // Whether a plugin of that id with those labels is an answer.
   bool wants(std::string_view id, const std::vector<std::string>& labels) const;

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <iterator>
+
 #include <pier/error.h>
 #include <pier/store.h>
 
@@ -30,13 +33,13 @@ std::string reason_of(const RejectedManifest& rejected) {
   return rejected.reason.find(path) != std::string::npos ? rejected.reason : text("{}: {}", path, rejected.reason);
 }
 
-Candidate candidate_of(const InstalledPlugin& plugin) {
+Candidate candidate_of(const InstalledPlugin& plugin, Judge& judge) {
   Candidate candidate;
   candidate.source = name(plugin.origin);
   candidate.id = plugin.id;
   candidate.labels = plugin.labels;
   candidate.priority = plugin.priority;
-  candidate.library = real_path(plugin.library);
+  candidate.library = judge.real_path(plugin.library);
   candidate.manifest = plugin.manifest;
   candidate.platform = plugin.platform;
   candidate.package = plugin.package;
@@ -47,8 +50,8 @@ Candidate candidate_of(const InstalledPlugin& plugin) {
   const std::string host = to_string(host_platform());
   if (!plugin.platform.empty() && plugin.platform != host) candidate.reason = text("for {}; this machine is {}", plugin.platform, host);
   // It names the library, the environment and what the client is told.
-  else if (auto manifest = why_untrusted(plugin.manifest)) candidate.reason = *manifest;
-  else if (auto why = why_untrusted(candidate.library); why && !plugin.allow_others) candidate.reason = *why;
+  else if (auto manifest = judge.why_untrusted(plugin.manifest)) candidate.reason = *manifest;
+  else if (auto why = judge.why_untrusted(candidate.library); why && !plugin.allow_others) candidate.reason = *why;
   else if (plugin.changed && plugin.origin == Origin::installed) check_bytes(plugin, candidate);
   return candidate;
 }
@@ -67,10 +70,21 @@ Candidate candidate_of(const RejectedManifest& rejected) {
 
 void search_manifests(const Query& query, Resolution& out) {
   if (query.kind == Query::Kind::path) return;
+  Judge judge;
+  if (query.kind == Query::Kind::name && query.depth == SearchDepth::until_found) {
+    // Whoever has the id comes before those that have it as a label, and is known by the manifest's name: no other is read.
+    std::vector<Candidate> own;
+    for (const InstalledPlugin& plugin : installed_plugins(query.text).plugins) own.push_back(candidate_of(plugin, judge));
+    if (std::any_of(own.begin(), own.end(), [](const Candidate& candidate) { return candidate.reason.empty(); })) {
+      std::move(own.begin(), own.end(), std::back_inserter(out.candidates));
+      out.places.emplace_back("manifests of other plugins: not read");
+      return;
+    }
+  }
   const Inventory inventory = installed_plugins();
   std::size_t others = 0;
   for (const InstalledPlugin& plugin : inventory.plugins) {
-    if (query.wants(plugin.id, plugin.labels)) out.candidates.push_back(candidate_of(plugin));
+    if (query.wants(plugin.id, plugin.labels)) out.candidates.push_back(candidate_of(plugin, judge));
     else ++others;
   }
   for (const RejectedManifest& rejected : inventory.rejected) {

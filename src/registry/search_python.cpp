@@ -205,6 +205,8 @@ class Search {
       return;
     }
     check_file(candidate);
+    // Nobody meant it: a file that is not what its name says is no damage to what is installed.
+    candidate.damaged = false;
     if (distribution)
       if (auto why = why_unusable(distribution->name)) candidate.reason = std::move(*why);
     // Python's own extensions have such names, too.

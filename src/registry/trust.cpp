@@ -21,6 +21,28 @@ std::optional<Fault> foreign(const struct stat& status, const std::filesystem::p
   return Fault{text("{} belongs to user {}, who is neither root nor you (user {})", path.native(), status.st_uid, ::geteuid()), path, true};
 }
 
+// Of the file itself, whose path has no links in it.
+std::optional<Fault> fault_of(const struct stat& status, const std::filesystem::path& real) {
+  if ((status.st_mode & S_IWOTH) && !(S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX)))
+    return Fault{text("everyone may write {} (chmod o-w mends it)", real.native()), real};
+  return foreign(status, real);
+}
+
+// Of the folders above it. `own`: the first of them is the folder of a file, and must not be someone else's.
+std::optional<Fault> fault_above(std::filesystem::path folder, bool own) {
+  struct stat status {};
+  for (;; folder = folder.parent_path()) {
+    if (::stat(folder.c_str(), &status) == 0) {
+      if ((status.st_mode & S_IWOTH) && !(status.st_mode & S_ISVTX))
+        return Fault{text("everyone may write the folder {} (chmod o-w mends it)", folder.native()), folder};
+      if (own)
+        if (auto fault = foreign(status, folder)) return fault;
+    }
+    own = false;
+    if (folder == folder.root_path()) return std::nullopt;
+  }
+}
+
 std::optional<Fault> find_fault(const std::filesystem::path& path) {
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
@@ -28,21 +50,8 @@ std::optional<Fault> find_fault(const std::filesystem::path& path) {
 
   struct stat status {};
   if (::stat(real.c_str(), &status) != 0) return std::nullopt;
-  if ((status.st_mode & S_IWOTH) && !(S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX)))
-    return Fault{text("everyone may write {} (chmod o-w mends it)", real.native()), real};
-  if (auto fault = foreign(status, real)) return fault;
-
-  bool own_folder = !S_ISDIR(status.st_mode);
-  for (std::filesystem::path folder = real.parent_path();; folder = folder.parent_path()) {
-    if (::stat(folder.c_str(), &status) == 0) {
-      if ((status.st_mode & S_IWOTH) && !(status.st_mode & S_ISVTX))
-        return Fault{text("everyone may write the folder {} (chmod o-w mends it)", folder.native()), folder};
-      if (own_folder)
-        if (auto fault = foreign(status, folder)) return fault;
-    }
-    own_folder = false;
-    if (folder == folder.root_path()) return std::nullopt;
-  }
+  if (auto fault = fault_of(status, real)) return fault;
+  return fault_above(real.parent_path(), !S_ISDIR(status.st_mode));
 }
 
 }  // namespace
@@ -62,6 +71,29 @@ std::filesystem::path real_path(const std::filesystem::path& path) {
   std::error_code error;
   auto real = std::filesystem::canonical(path, error);
   return error ? path : real;
+}
+
+std::filesystem::path Judge::real_path(const std::filesystem::path& path) {
+  struct stat status {};
+  // A link, or a name that is none (".."), is followed in the usual way.
+  const std::string name = path.filename().native();
+  if (name.empty() || name == "." || name == ".." || ::lstat(path.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) return registry::real_path(path);
+  const std::filesystem::path folder = path.parent_path();
+  const auto [known, fresh] = real_folders_.try_emplace(folder);
+  if (fresh) known->second = registry::real_path(folder.empty() ? "." : folder);
+  return known->second / name;
+}
+
+std::optional<std::string> Judge::why_untrusted(const std::filesystem::path& path) {
+  const std::filesystem::path real = real_path(path);
+  struct stat status {};
+  if (::stat(real.c_str(), &status) != 0) return std::nullopt;
+  if (S_ISDIR(status.st_mode)) return registry::why_untrusted(real);
+  if (auto fault = fault_of(status, real)) return std::move(fault->why);
+  const auto [known, fresh] = verdicts_.try_emplace(real.parent_path());
+  if (fresh)
+    if (auto fault = fault_above(real.parent_path(), true)) known->second = std::move(fault->why);
+  return known->second;
 }
 
 }  // namespace pier::registry

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "store/layout.h"
 #include "store/manifest.h"
+#include "store/names.h"
 
 namespace pier {
 namespace {
@@ -101,6 +102,20 @@ Inventory installed_plugins() {
     foreign.push_back(it->path());
   std::ranges::sort(foreign);
   for (const auto& folder : foreign) add_folder(folder / "manifests", Origin::foreign, inventory);
+  return inventory;
+}
+
+Inventory installed_plugins(std::string_view id) {
+  Inventory inventory;
+  if (!is_name(id)) return inventory;
+  const auto add_from = [&](const std::filesystem::path& folder, Origin origin) {
+    const std::filesystem::path file = folder / (std::string(id) + ".toml");
+    std::error_code error;
+    if (std::filesystem::exists(std::filesystem::symlink_status(file, error))) add(file, origin, inventory);
+  };
+  add_from(registered_folder(), Origin::registered);
+  for (const auto& folder : system_config_dirs()) add_from(folder / "plugins", Origin::system);
+  add_from(Layout(host_platform()).manifests(), Origin::installed);
   return inventory;
 }
 

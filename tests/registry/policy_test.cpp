@@ -100,6 +100,13 @@ TEST_F(Platforms, WhatIsDisabledIsNotTakenByAnyWay) {
   EXPECT_EQ(taken("cpu"), "") << "nothing of the catalog either";
 }
 
+TEST_F(Platforms, ADisabledIdLeavesItsNameToALabel) {
+  register_as("mine");
+  register_as("other", {"mine"});
+  set("PIER_DISABLE", "mine");
+  EXPECT_EQ(taken("mine"), "other");
+}
+
 TEST_F(Platforms, OnlyWhatIsEnabledIsTakenWhenSomethingIs) {
   register_as("some-gpu", {"gpu"});
   register_as("other-gpu", {"gpu"});

@@ -434,6 +434,17 @@ bool opens(const std::filesystem::path& file, Call call) {
   return ::read(watch.get(), events, sizeof events) > 0;
 }
 
+TEST_F(Resolve, AnIdIsSettledByItsOwnManifestsAlone) {
+  register_as("mine", library("mine.so"));
+  register_as("other", library("other.so"), {"mine"}, 900);
+  const auto other = folder() / "home/config/plugins/other.toml";
+  EXPECT_FALSE(opens(other, [] { EXPECT_EQ(resolve("mine", SearchDepth::until_found).taken()->id, "mine"); }));
+  EXPECT_EQ(taken("mine").id, "mine");
+  // One that cannot be used leaves the name to those that have it as a label.
+  ::chmod(library("mine.so").c_str(), 0777);
+  EXPECT_EQ(taken("mine").id, "other");
+}
+
 TEST_F(Resolve, APluginThatIsNotAskedForIsNotEvenOpened) {
   const auto plugin = library("libpjrt_other.so");
   const auto mine = library("mine.so");
