@@ -168,7 +168,6 @@ TEST_F(Doctor, ADriverThatDoesNotAnswerHarmsNobody) {
 
 TEST_F(Doctor, ADriverTooOldForThePluginIsSaidSoAndWhatFitsIsNamed) {
   entry("zap13", "zap13-plugin", "always", "libcudart.so.13");
-  entry("zap12", "zap12-plugin", "always", "libcudart.so.12");
   installed("zap13", "Zap13_plugin");
   write_file(root() / "sys/module/nvidia/version", "535.104.05\n");
   system_library("libcuda.so.1");
