@@ -1,7 +1,6 @@
 #include "connection.h"
 
 #include "interrupt.h"
-#include "output.h"
 #include "progress.h"
 
 namespace pier::cli {
@@ -34,29 +33,11 @@ Loaded load_selected(const std::string& selector, Context& context, Phases& phas
   throw not_found_error(resolution);
 }
 
-namespace {
-
-void note_origin(Error& error, const Attributes& options, const Candidate& candidate) {
-  std::vector<std::string> shown;
-  for (const auto& [key, value] : options) shown.push_back(key + "=" + to_string(value));
-  if (!shown.empty()) error.note("create options: " + join(shown));
-  error.note("taken from: " + candidate.source);
-}
-
-}  // namespace
-
 Client create_client(const Loaded& loaded, const Attributes& options, PluginLog& log, Phases& phases) {
   log.doing("starting a client");
-  Attributes all = options;
-  all.insert(loaded.candidate.create_options.begin(), loaded.candidate.create_options.end());
-  try {
-    Client client = Client::create(loaded.plugin, all);
-    phases.end("client");
-    return client;
-  } catch (Error& error) {
-    note_origin(error, all, loaded.candidate);
-    throw;
-  }
+  Client client = pier::create_client(loaded.candidate, loaded.plugin, options);
+  phases.end("client");
+  return client;
 }
 
 }  // namespace pier::cli

@@ -101,6 +101,10 @@ PIER_API Plugin load_plugin(std::string_view selector = "auto", const ConnectOpt
 /// (not_available) when a library it needs is gone, and what loading throws, with what is wrong with the file.
 PIER_API Plugin load_plugin(const Candidate& candidate);
 
+/// A client of a candidate's plugin. What the candidate has to be told counts where the options do not say otherwise. Throws what
+/// Client::create() throws, with the options, where the plugin was found, and whether a device of it is seen on this machine at all.
+PIER_API Client create_client(const Candidate& candidate, Plugin plugin, const Attributes& create_options = {});
+
 /// load_plugin() and a client of it. "cpu:1" and the like are for commands; here a device is chosen from the client.
 PIER_API Client connect(std::string_view selector = "auto", const ConnectOptions& options = {});
 

@@ -12,9 +12,11 @@
 #include "base/env.h"
 #include "base/platform.h"
 #include "base/text.h"
+#include "registry/catalog_lookup.h"
 #include "registry/environment.h"
 #include "registry/libraries.h"
 #include "registry/load_first.h"
+#include "registry/machine.h"
 #include "registry/names.h"
 #include "registry/search.h"
 #include "registry/trust.h"
@@ -177,18 +179,23 @@ Plugin load_plugin(const Candidate& candidate) {
 
 Plugin load_plugin(std::string_view selector, const ConnectOptions& options) { return load_plugin(locate(selector, options)); }
 
-Client connect(std::string_view selector, const ConnectOptions& options) {
-  const Candidate candidate = locate(selector, options);
-  Plugin plugin = load_plugin(candidate);
-  Attributes create_options = options.create_options;
-  create_options.insert(candidate.create_options.begin(), candidate.create_options.end());
+Client create_client(const Candidate& candidate, Plugin plugin, const Attributes& create_options) {
+  Attributes all = create_options;
+  all.insert(candidate.create_options.begin(), candidate.create_options.end());
   try {
-    return Client::create(std::move(plugin), create_options);
+    return Client::create(std::move(plugin), all);
   } catch (Error& error) {
-    if (!create_options.empty()) error.note(text("create options: {}", to_text(create_options)));
+    if (const auto signs = registry::signs_of(candidate.id); signs && !registry::any_sign_is_there(*signs))
+      error.note(text("no device of {} is seen on this machine; looked for {}", candidate.id, registry::join(*signs)));
+    if (!all.empty()) error.note(text("create options: {}", to_text(all)));
     error.note(text("taken from: {}", describe(candidate)));
     throw;
   }
+}
+
+Client connect(std::string_view selector, const ConnectOptions& options) {
+  const Candidate candidate = locate(selector, options);
+  return create_client(candidate, load_plugin(candidate), options.create_options);
 }
 
 }  // namespace pier

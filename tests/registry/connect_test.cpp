@@ -160,6 +160,17 @@ TEST_F(Connect, ARefusedOptionIsToldWithAllOptions) {
   EXPECT_THAT(error.notes(), Contains(HasSubstr("taken from: registered mine")));
 }
 
+TEST_F(Connect, ADeviceThatIsNotSeenIsToldWhenNoClientStarts) {
+  sell();
+  list("zap", "seen = [\"path:/nowhere/zap0\", \"pci:fffe\"]");
+  set("FAKE_PJRT", "fail=PJRT_Client_Create:INTERNAL:no visible devices");
+  register_as("zap", library("zap.so"));
+  EXPECT_THAT(error_of([] { pier::connect("zap"); }).notes(),
+              Contains("no device of zap is seen on this machine; looked for path:/nowhere/zap0, pci:fffe"));
+  list("zap", "seen = [\"always\"]");
+  EXPECT_THAT(error_of([] { pier::connect("zap"); }).notes(), Not(Contains(HasSubstr("no device of zap"))));
+}
+
 TEST_F(Connect, AnOverrideThatHasNoEffectIsWarnedOf) {
   register_as("cpu", library("cpu.so"));
   set("PIER_PLUGIN_CPU", folder() / "typo.so");
