@@ -49,7 +49,7 @@ std::string plugin_text(const PluginExamination& plugin) {
     line("not used", candidate.reason);
     return out;
   }
-  line("device", plugin.device_seen ? "seen, or not known how to see it" : "none is seen on this machine");
+  line("device", plugin.device_seen ? "seen" : "none is seen on this machine");
   std::size_t found = 0;
   for (const LibraryLookup& library : plugin.libraries) found += library.path.has_value();
   line("needed libraries", text("{} of {} found", found, plugin.libraries.size()));
@@ -62,7 +62,8 @@ std::string plugin_text(const PluginExamination& plugin) {
   if (plugin.probe) {
     const ProbeReport& probe = *plugin.probe;
     line("in a child process", text("loads, PJRT {}{}", to_string(probe.api_version),
-                                    probe.client_created ? text("; {} {}: {} devices", probe.platform_name, probe.platform_version, probe.devices.size())
+                                    probe.client_created ? text("; {} of platform {} ({})", probe.devices.size() == 1 ? "1 device" : text("{} devices", probe.devices.size()), probe.platform_name,
+                                                           probe.platform_version)
                                                          : "; no client was started, for no device is seen"));
   } else if (!plugin.probe_failure.empty()) {
     line("in a child process", plugin.probe_failure);

@@ -25,7 +25,7 @@ TEST(Doctor, IsWellWhereNothingIsWrong) {
   EXPECT_THAT(finished.out, HasSubstr("  fake PIER_PLUGIN_FAKE\n    library: " + fake() + "\n"));
   EXPECT_THAT(finished.out, ContainsRegex("needed libraries: [0-9]+ of [0-9]+ found"));
   EXPECT_THAT(finished.out, ContainsRegex("libc.so.6: /.*libc.so.6"));
-  EXPECT_THAT(finished.out, HasSubstr("in a child process: loads, PJRT 0.117; cpu fake 1.0: 3 devices"));
+  EXPECT_THAT(finished.out, HasSubstr("in a child process: loads, PJRT 0.117; 3 devices of platform cpu (fake 1.0)"));
   EXPECT_THAT(finished.out, ContainsRegex("PIER_PLATFORM +fake\n"));
   EXPECT_EQ(finished.err, "");
 }
