@@ -49,7 +49,7 @@ std::string plugin_text(const PluginExamination& plugin) {
     line("not used", candidate.reason);
     return out;
   }
-  line("device", plugin.device_seen ? "seen" : "none is seen on this machine");
+  line("device", !plugin.device_seen ? "the catalog does not know how to see it" : *plugin.device_seen ? "seen" : "none is seen on this machine");
   std::size_t found = 0;
   for (const LibraryLookup& library : plugin.libraries) found += library.path.has_value();
   line("needed libraries", text("{} of {} found", found, plugin.libraries.size()));
@@ -147,7 +147,7 @@ Json plugin_report_json(const PluginExamination& plugin) {
                                  .set("looked_in", Json::array_of(library.looked_in))));
   return std::move(Json::object()
                        .set("plugin", candidate_json(plugin.plugin))
-                       .set("device_seen", plugin.device_seen)
+                       .set("device_seen", plugin.device_seen ? Json(*plugin.device_seen) : Json())
                        .set("findings", std::move(findings))
                        .set("libraries", std::move(libraries))
                        .set("probe", probe_json(plugin)));

@@ -44,7 +44,7 @@ struct Problem {
 /// One plugin: what is known without loading it, and what it did in a child process.
 struct PluginExamination {
   Candidate plugin;
-  bool device_seen = false;            ///< A sign of its device is there, or the catalog does not know its signs.
+  std::optional<bool> device_seen;     ///< Whether a sign of its device is there; nothing where the catalog does not know its signs.
   std::vector<Finding> findings;       ///< Of the preflight; empty where the library could not be read.
   std::vector<LibraryLookup> libraries;  ///< Each needed library, and where it was or was not found.
   std::optional<ProbeReport> probe;    ///< What it said about itself; nothing when it was not tried, or failed.

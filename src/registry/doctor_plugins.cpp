@@ -115,7 +115,7 @@ class Plugins {
   void look_at(PluginExamination& out) {
     const Candidate& plugin = out.plugin;
     const CatalogEntry* const entry = entry_of(plugin.id);
-    out.device_seen = !entry || any_sign_is_there(entry->seen, options_.machine.root);
+    if (entry) out.device_seen = any_sign_is_there(entry->seen, options_.machine.root);
     if (plugin.id == "tpu" || contains(plugin.labels, "tpu") || plugin.library.filename() == "libtpu.so") tpu_ = plugin.id;
     bool loadable = true;
     try {
@@ -233,7 +233,7 @@ class Plugins {
   void try_out(PluginExamination& out) {
     const Candidate& plugin = out.plugin;
     ProbeOptions options;
-    options.create_client = out.device_seen;
+    options.create_client = out.device_seen.value_or(true);
     options.create_options = plugin.create_options;
     options.environment = plugin.environment;
     options.time_limit = options_.probe_limit;

@@ -227,7 +227,7 @@ TEST_F(Doctor, WithoutADeviceNoClientIsStarted) {
   set("FAKE_PJRT", "abort=PJRT_Client_Create");
   const DoctorReport without = examine(options);
   EXPECT_TRUE(without.ok());
-  EXPECT_FALSE(of(without, "zap")->device_seen);
+  EXPECT_EQ(of(without, "zap")->device_seen, false);
   ASSERT_TRUE(of(without, "zap")->probe);
   EXPECT_FALSE(of(without, "zap")->probe->client_created);
   write_file(root() / "dev/zap0", "");
