@@ -18,6 +18,7 @@
 #include "progress.h"
 #include "registry/select.h"
 #include "selector.h"
+#include "store/digest.h"
 #include "store/url.h"
 #include "usage.h"
 #include "verb.h"
@@ -27,8 +28,9 @@ namespace {
 
 std::string as_text(const InstallResult& result, const std::optional<Preflight>& foreign) {
   const InstalledPlugin& plugin = result.plugin;
-  std::string out = text("{} {}: {} {}{}\n", plugin.id, name(result.outcome), plugin.package, plugin.version,
-                         plugin.platform.empty() ? "" : " (" + plugin.platform + ")");
+  const std::string what = plugin.package.empty() ? plugin.file : text("{} {}", plugin.package, plugin.version);
+  std::string out = text("{} {}: {}{}\n", plugin.id, name(result.outcome), what, plugin.platform.empty() ? "" : " (" + plugin.platform + ")");
+  for (const InstalledPackage& companion : plugin.companions) out += text("with {} {}\n", companion.package, companion.version);
   if (foreign) out += binary_text(*foreign);
   else out += text("library {}\n", plugin.library.native());
   for (const std::string& note : result.notes) {
@@ -49,6 +51,15 @@ std::string as_json(const InstallResult& result, const std::optional<Preflight>&
   return report.text();
 }
 
+// "cpu@0.11.2" names a version as well.
+void take_version(std::string& id, InstallRequest& request) {
+  const std::size_t at = id.find('@');
+  if (at == std::string::npos) return;
+  request.version = id.substr(at + 1);
+  id.resize(at);
+  if (request.version.empty()) throw UsageError("install", "no version follows the '@', as in cpu@0.11.2");
+}
+
 // What the words alone show to be wrong.
 void require_forms(const InstallRequest& request) {
   try {
@@ -56,7 +67,12 @@ void require_forms(const InstallRequest& request) {
   } catch (const Error& error) {
     throw UsageError("install", "--system: " + shortened(error.message()));
   }
+  if (!request.sha256.empty() && !is_sha256(request.sha256)) throw UsageError("install", "--sha256 has 64 hexadecimal digits");
+  if (request.latest && !request.version.empty()) throw UsageError("install", "--latest and a version contradict each other");
+  if (!request.from.empty() && (request.latest || request.pre || !request.version.empty() || !request.package.empty()))
+    throw UsageError("install", "--from names a file: no version or package can be chosen with it");
   try {
+    if (looks_like_url(request.from)) parse_url(request.from);
     if (looks_like_url(request.options.index_url)) parse_url(request.options.index_url);
     for (const std::string& place : request.options.find_links)
       if (looks_like_url(place)) parse_url(place);
@@ -74,7 +90,13 @@ ExitCode install_verb(Words words, Context& context) {
   InstallRequest request;
   bool json = false;
   Arguments arguments("install", "Fetch a plugin from the package index, verify it and put it in place");
-  arguments.positional("ID", id, Arguments::Need::required, "cpu, metal ... an accelerator of the catalog");
+  arguments.positional("ID", id, Arguments::Need::required,
+                       "cpu, metal ... an accelerator of the catalog; cpu@0.11.2 or cpu@'>=0.11,<0.12' for that version");
+  arguments.flag("--latest", request.latest, "The newest version on the index instead of the pinned one");
+  arguments.flag("--pre", request.pre, "Prereleases count, too");
+  arguments.value("--from", "PLACE", request.from, "A wheel, .zip, .tar.gz, .tar.zst, library or folder, or a URL of one");
+  arguments.value("--sha256", "HASH", request.sha256, "Of that file; a URL needs it");
+  arguments.values("--label", "LABEL...", request.labels, "What else it answers to, instead of what the catalog says");
   arguments.value("--platform", "PLATFORM", platform, "For another machine: macos-arm64, linux-aarch64 ...");
   arguments.value("--system", "VERSION", request.system, "Version of macOS or glibc on that machine: 14.5");
   arguments.value("--package", "NAME", request.package, "This package of the catalog instead of the first that fits");
@@ -86,6 +108,7 @@ ExitCode install_verb(Words words, Context& context) {
   arguments.value("--plugin-log", "WHERE", plugin_log, "What the plugin writes during its load test: auto, off, stderr, or a file");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
+  take_version(id, request);
   require_name(lower_ascii(id), "ID", "install");
   request.platform = parse_foreign_platform(platform, "install");
   require_forms(request);

@@ -108,20 +108,34 @@ PIER_API Client create_client(const Candidate& candidate, Plugin plugin, const A
 /// load_plugin() and a client of it. "cpu:1" and the like are for commands; here a device is chosen from the client.
 PIER_API Client connect(std::string_view selector = "auto", const ConnectOptions& options = {});
 
-/// Which of the packages that the catalog pins for an accelerator.
+/// What is to be installed for an accelerator. What is left empty comes from the catalog entry of that id.
 struct InstallRequest {
   std::string platform;  ///< "macos-arm64"; empty for this machine.
   std::string system;    ///< Version of glibc or macOS there, "14.5"; empty: this machine's, or not known.
   std::string package;   ///< "jax-metal"; empty for the first in the catalog that fits.
-  std::string version;   ///< Empty for the pinned one.
+  /// Empty for the pinned one; a version ("0.11.2"), or conditions (">=0.11,<0.12", PEP 440), of which the newest on the index that
+  /// fits the platform is taken. A yanked one is taken only when its version is named; prereleases when `pre` is set, when
+  /// the conditions name one, or when there is nothing else.
+  std::string version;
+  bool latest = false;   ///< The newest version on the index.
+  bool pre = false;      ///< Prereleases count; implies `latest` where no version is given.
+  /// A file or folder of this machine, or a URL, instead of a package of the index: a wheel, .zip, .tar.gz, .tar.zst, a library by
+  /// itself, or a folder that holds one plugin. The id need not be in the catalog then.
+  std::string from;
+  std::string sha256;    ///< Of the package: must be given for a URL, and for an index that gives none.
+  std::vector<std::string> labels;   ///< Instead of the catalog's.
+  std::optional<int> priority;
   bool bundled = false;  ///< Fetch every companion, even where this machine has libraries that fit.
   std::vector<std::string> without;  ///< Companions that the plugin runs without, and that are left out.
   std::chrono::milliseconds probe_limit{60'000};  ///< Time limit of the load test.
   InstallOptions options;                         ///< load_test stays empty for the probe; see probe.h.
 };
 
-/// Fetches and installs what the catalog pins for an id, or for a label that only one accelerator of that platform has; of
-/// several, for the one of highest priority whose device is seen here and whose package fits this machine. For another machine the notes of the result name the packages that could have been chosen instead. Throws as install() does; Error
+/// Fetches and installs a plugin for an id, or for a label that only one accelerator of that platform has; of several, for
+/// the one of highest priority whose device is seen here and whose package fits this machine. For another version than the pinned
+/// one, size and hash that the index gives become the pin; without a network the newest fitting version that was installed before is
+/// taken. For another machine the notes of the result name the packages that could have been chosen instead. Throws as
+/// install() does; Error (invalid_argument) for a request that contradicts itself; Error
 /// (not_available) that lists every package of the catalog and why it does not fit; Error (permission_denied) when others can write
 /// where it is installed, for it would be refused there.
 PIER_API InstallResult install_plugin(std::string_view id, const InstallRequest& request = {});

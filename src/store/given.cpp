@@ -76,6 +76,12 @@ std::filesystem::path file_of(const std::filesystem::directory_entry& entry, con
 
 bool is_given_by_url(const PluginRequest& request) { return looks_like_url(request.from) && !is_local(request.from); }
 
+std::string given_name(const std::string& from) {
+  if (looks_like_url(from)) return std::string(parse_url(from).file_name());
+  const std::filesystem::path path(from);
+  return (path.has_filename() ? path : path.parent_path()).filename();
+}
+
 GivenPackage given_package(const PluginRequest& request) {
   GivenPackage given{.format = PackageFormat::wheel, .pin = request.pin};
   Pin& pin = given.pin;

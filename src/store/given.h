@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include <pier/store.h>
 
@@ -21,6 +22,9 @@ GivenPackage given_package(const PluginRequest& request);
 
 // Whether that is a place on the network.
 bool is_given_by_url(const PluginRequest& request);
+
+// The last part of what was named: a file's or folder's name.
+std::string given_name(const std::string& from);
 
 // Hashes every file below a folder, as if it had been unpacked; of links only those to files of the folder are followed.
 Unpacked hash_folder(const std::filesystem::path& folder);

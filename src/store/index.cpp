@@ -9,14 +9,6 @@
 namespace pier {
 namespace {
 
-Url local_url(const std::filesystem::path& path) {
-  Url url;
-  url.scheme = "file";
-  url.path = path.native();
-  url.text = "file://" + url.path;
-  return url;
-}
-
 // A link on a local page names a file next to it.
 std::filesystem::path beside(const Url& page, std::string_view link) {
   const std::string_view plain = link.substr(0, link.find_first_of("?#"));
@@ -25,6 +17,14 @@ std::filesystem::path beside(const Url& page, std::string_view link) {
 }
 
 }  // namespace
+
+Url file_url(const std::filesystem::path& path) {
+  Url url;
+  url.scheme = "file";
+  url.path = path.native();
+  url.text = "file://" + url.path;
+  return url;
+}
 
 IndexProject read_page(HttpDocument document) {
   IndexProject project{.page = document.url, .base = document.url, .files = {}};
@@ -38,7 +38,7 @@ IndexProject read_page(HttpDocument document) {
     } else {
       const std::string base = read_index_html(document.body, keep);
       if (base.empty()) return project;
-      if (project.page.is_file() && is_local(base)) project.base = local_url(beside(project.page, base));
+      if (project.page.is_file() && is_local(base)) project.base = file_url(beside(project.page, base));
       else project.base = resolve_url(project.page, base);
     }
   } catch (NetworkError& error) {
@@ -49,7 +49,7 @@ IndexProject read_page(HttpDocument document) {
 }
 
 IndexProject read_local_page(const std::filesystem::path& file) {
-  return read_page({.url = local_url(file), .content_type = "text/html", .body = read_file(file, index_page_limit)});
+  return read_page({.url = file_url(file), .content_type = "text/html", .body = read_file(file, index_page_limit)});
 }
 
 PackageSource source_of(const IndexProject& project, const IndexFile& file, std::string from) {

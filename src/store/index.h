@@ -57,6 +57,9 @@ struct IndexProject {
   std::vector<IndexFile> files;
 };
 
+// A file of this machine as the address of a page.
+Url file_url(const std::filesystem::path& path);
+
 // The largest page of a real index is about 20 MB.
 inline constexpr std::uint64_t index_page_limit = std::uint64_t{128} << 20;
 
@@ -65,6 +68,10 @@ IndexProject read_page(HttpDocument document);
 
 // The page in a file of this machine.
 IndexProject read_local_page(const std::filesystem::path& file);
+
+// A place that packages come from, asked for a project: an index, or a find-links folder, file or page. Nothing when it has no
+// such project. Local places need no client. Throws NetworkError, Error (io, invalid_argument).
+std::optional<IndexProject> read_project(HttpClient* client, const IndexConfig::Index& place, bool is_index, std::string_view package);
 
 // Where the pinned file can be had.
 struct PackageSource {

@@ -1,32 +1,28 @@
-#include <nlohmann/json.hpp>
-
 #include <pier/error.h>
 
 #include "base/ascii.h"
 #include "base/text.h"
 #include "store/digest.h"
 #include "store/index.h"
+#include "store/json_events.h"
 
 namespace pier {
 namespace {
 
 // Reads the page event by event, so that one with thousands of files is never held as a tree.
-class Reader : public nlohmann::json_sax<nlohmann::json> {
+class Reader : public JsonEvents {
  public:
   explicit Reader(const IndexVisitor& visit) : visit_(visit) {}
 
-  bool null() override { return true; }
   bool boolean(bool value) override {
     if (in_file() && key_ == "yanked") file_.yanked = value;
     return true;
   }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t value) override {
+  bool number(std::optional<std::uint64_t> value) override {
     if (in_file() && key_ == "size") file_.size = value;
     return true;
   }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t& value) override {
+  bool string(std::string_view value) override {
     if (in_file()) {
       if (key_ == "filename") file_.name = value;
       else if (key_ == "url") file_.url = value;
@@ -46,9 +42,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     }
     return true;
   }
-  bool binary(binary_t&) override { return true; }
-
-  bool start_object(std::size_t) override {
+  bool start_object() override {
     if (in_files_ && depth_ == 2) {
       file_ = {};
       in_entry_ = true;
@@ -71,7 +65,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     }
     return true;
   }
-  bool start_array(std::size_t) override {
+  bool start_array() override {
     if (depth_ == 1 && key_ == "files") in_files_ = seen_files = true;
     return enter();
   }
@@ -79,23 +73,17 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     if (--depth_ == 1) in_files_ = false;
     return true;
   }
-  bool key(string_t& value) override {
+  bool key(std::string_view value) override {
     key_ = value;
     return true;
   }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
-    problem = text("it is not JSON from byte {} on", position);
-    return false;
-  }
-
   bool seen_files = false;
   std::string problem;
 
  private:
   bool enter() {
-    if (++depth_ <= 64) return true;
-    problem = "it is nested too deeply";
-    return false;
+    ++depth_;
+    return true;
   }
   bool in_file() const { return in_entry_ && depth_ == 3; }
   bool in_hashes() const { return in_entry_ && depth_ == 4 && inner_ == "hashes"; }
@@ -114,8 +102,9 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
 void read_index_json(std::string_view body, const IndexVisitor& visit) {
   Reader reader(visit);
-  const bool good = nlohmann::json::sax_parse(body.begin(), body.end(), &reader);
-  if (!good) throw NetworkError(text("the index page cannot be read: {}", reader.problem));
+  if (const auto fault = read_json(body, reader))
+    reader.problem = fault->too_deep ? "it is nested too deeply" : text("it is not JSON from byte {} on", fault->position);
+  if (!reader.problem.empty()) throw NetworkError(text("the index page cannot be read: {}", reader.problem));
   if (!reader.seen_files) throw NetworkError("the index page cannot be read: it has no list of files");
 }
 

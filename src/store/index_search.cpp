@@ -26,6 +26,24 @@ std::filesystem::path local_path(std::string_view place) {
   return looks_like_url(place) ? std::filesystem::path(parse_url(place).path) : std::filesystem::path(place);
 }
 
+IndexProject files_of_folder(const std::filesystem::path& folder) {
+  IndexProject project;
+  project.page = project.base = file_url(folder / "index.html");
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".whl") project.files.push_back({.name = it->path().filename(), .url = it->path().filename()});
+  if (error) throw_errno(error.value(), "list", folder);
+  return project;
+}
+
+IndexProject file_by_itself(const std::filesystem::path& file) {
+  IndexProject project;
+  project.page = project.base = file_url(file);
+  std::error_code error;
+  if (std::filesystem::is_regular_file(file, error)) project.files.push_back({.name = file.filename(), .url = file.filename()});
+  return project;
+}
+
 void compare_with_pin(const IndexFile& file, const Pin& pin, std::string_view where) {
   const std::string wanted = lower_ascii(pin.sha256);
   const std::string_view remedy = "use another index (--index-url or PIER_INDEX_URL), or a folder with the pinned file (--find-links)";
@@ -85,6 +103,30 @@ void search_here(const IndexConfig::Index& place, bool is_index, const Pin& pin,
 
 }  // namespace
 
+std::optional<IndexProject> read_project(HttpClient* client, const IndexConfig::Index& place, bool is_index, std::string_view package) {
+  if (is_local(place.url)) {
+    std::filesystem::path path = local_path(place.url);
+    std::error_code error;
+    const bool folder = std::filesystem::is_directory(path, error);
+    if (is_index) path = path / normalize_name(package) / "index.html";
+    if ((!folder || is_index) && !path.native().ends_with(".whl")) {
+      if (!std::filesystem::exists(path, error)) return std::nullopt;
+      return read_local_page(path);
+    }
+    return folder ? files_of_folder(path) : file_by_itself(path);
+  }
+  if (!client) return std::nullopt;
+  const Url url = parse_url(is_index ? project_url(place.url, package) : place.url);
+  if (!is_index && url.file_name().ends_with(".whl")) {
+    IndexProject project{.page = url, .base = url, .files = {}};
+    project.files.push_back({.name = std::string(url.file_name()), .url = url.text});
+    return project;
+  }
+  auto document = client->get_document(url, std::string(is_index ? accepted_types : "text/html"), index_page_limit);
+  if (!document) return std::nullopt;
+  return read_page(std::move(*document));
+}
+
 LocalFiles find_local(const IndexConfig& config, const Pin& pin) {
   LocalFiles local;
   const auto look = [&](const IndexConfig::Index& place, bool is_index) {
@@ -126,11 +168,9 @@ PackageSource find_remote(HttpClient& client, const IndexConfig& config, const P
   const auto attempt = [&](const IndexConfig::Index& index, bool is_page) -> std::optional<PackageSource> {
     const std::string place = redact_url(index.url);
     try {
-      const Url url = parse_url(is_page ? index.url : project_url(index.url, pin.package));
       // A link may name the file itself.
-      if (is_page && url.file_name() == pin.file) return PackageSource{.where = url, .from = place};
-      if (auto document = client.get_document(url, std::string(is_page ? "text/html" : accepted_types), index_page_limit))
-        return search(read_page(std::move(*document)), pin, place, looked);
+      if (is_page && parse_url(index.url).file_name() == pin.file) return PackageSource{.where = parse_url(index.url), .from = place};
+      if (auto project = read_project(&client, index, !is_page, pin.package)) return search(*project, pin, place, looked);
       looked.push_back(text("{} ({}): knows no project {}", place, index.from, pin.package));
     } catch (const IntegrityError&) {
       throw;
