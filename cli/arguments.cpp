@@ -62,7 +62,7 @@ void Arguments::positional(std::string_view name, std::string& target, Need need
 }
 
 void Arguments::positionals(std::string_view name, std::vector<std::string>& target, std::string_view help) {
-  impl_->app.add_option(std::string(name), target, std::string(help))->option_text("...");
+  impl_->add_option(name, target, help)->option_text("...");
 }
 
 void Arguments::value(std::string_view names, std::string_view placeholder, std::string& target, std::string_view help) {
