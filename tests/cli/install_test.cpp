@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 
 #include <netinet/in.h>
 #include <signal.h>
@@ -67,6 +68,35 @@ TEST(Install, RefusesWhatTheCatalogDoesNotHave) {
   const Finished platform = sandbox.pier({"install", "metal", "--platform", "amiga-68k"});
   EXPECT_EQ(platform.exit_code, 2);
   EXPECT_THAT(platform.err, HasSubstr("macos-arm64"));
+}
+
+TEST(Install, TakesALibraryThatIsNamed) {
+  const Sandbox sandbox;
+  const Finished first = sandbox.pier({"install", "mine", "--from", fake(), "--label", "gpu", "--json"});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(json_at(first.out, "/outcome"), "installed");
+  EXPECT_EQ(json_at(first.out, "/plugin/labels/0"), "gpu");
+  EXPECT_EQ(json_at(first.out, "/plugin/source"), std::filesystem::canonical(fake()).native());
+  EXPECT_EQ(sandbox.pier({"which", "gpu"}).exit_code, 0);
+  const Finished again = sandbox.pier({"install", "mine", "--from", fake(), "--label", "gpu"});
+  EXPECT_THAT(again.out, HasSubstr("already installed: "));
+  EXPECT_EQ(sandbox.pier({"install", "mine", "--from", fake(), "--sha256", std::string(64, 'a')}).exit_code, 4);
+  EXPECT_EQ(sandbox.pier({"install", "mine", "--from", "nowhere.so"}).exit_code, 1);
+}
+
+TEST(Install, RefusesWordsThatContradictEachOther) {
+  const Sandbox sandbox;
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"cpu@"}, {"cpu@1.0", "--latest"}, {"cpu", "--sha256", "123"}, {"cpu", "--from", "x.so", "--latest"},
+        {"cpu@1.0", "--from", "x.so"}, {"cpu", "--from", "x.so", "--package", "y"}, {"@1.0"}}) {
+    std::vector<std::string> all = {"install"};
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(sandbox.pier(all).exit_code, 2) << words.front();
+  }
+  // Offline, and with nothing kept from before.
+  const Finished other = sandbox.pier({"install", "cpu@0.0.0.1"});
+  EXPECT_EQ(other.exit_code, 3) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("PIER_OFFLINE"));
 }
 
 TEST(Install, SaysWhichIndexCouldNotBeReached) {

@@ -50,18 +50,18 @@ Server::Handler index_of(const PluginRequest& request, const std::string& wheel,
 
 Server::Handler index_of_all(std::vector<Goods> goods, std::function<std::optional<Reply>(const Goods&, const Request&)> file) {
   return [=](const Request& asked) -> Reply {
+    std::string page;
     for (const Goods& one : goods) {
-      if (asked.path == "/simple/" + normalize_name(one.pin.package) + "/") {
-        const std::string page = R"({"meta": {"api-version": "1.1"}, "files": [{"filename": ")" + one.pin.file + R"(", "url": "/files/)" + one.pin.file +
-                                 R"(", "hashes": {"sha256": ")" + one.pin.sha256 + R"("}, "size": )" + std::to_string(one.pin.size) + "}]}";
-        return {.status = 200, .headers = {{"Content-Type", "application/vnd.pypi.simple.v1+json"}}, .body = page};
-      }
+      if (asked.path == "/simple/" + normalize_name(one.pin.package) + "/")
+        page += (page.empty() ? "" : ",") + std::string(R"({"filename": ")") + one.pin.file + R"(", "url": "/files/)" + one.pin.file +
+                R"(", "hashes": {"sha256": ")" + one.pin.sha256 + R"("}, "size": )" + std::to_string(one.pin.size) + "}";
       if (asked.path != "/files/" + one.pin.file) continue;
       if (file)
         if (auto reply = file(one, asked)) return *reply;
       return with_ranges(asked, one.bytes);
     }
-    return {.status = 404, .headers = {}, .body = "no such page"};
+    if (page.empty()) return {.status = 404, .headers = {}, .body = "no such page"};
+    return {.status = 200, .headers = {{"Content-Type", "application/vnd.pypi.simple.v1+json"}}, .body = R"({"files": [)" + page + "]}"};
   };
 }
 

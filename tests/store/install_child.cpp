@@ -1,7 +1,9 @@
 // Installs the wheel of a test in a process of its own, which the test may kill: WHEEL ID [WORD...]
 //   force          as --force
+//   version=V      the wheel is of that version, not 1.0
 //   with=NAME      a companion, whose wheel lies beside the other as NAME.whl
 //   nobody         as an ordinary user, because the system denies nothing to root
+//   homeless       as a user whose account and environment name no home
 //   small-files    no file may have more than 300,000 bytes
 //   full-disk      the disk is full after 400,000 bytes
 //   refused-close  what was written is refused when the file is closed, as by a quota on a network disk
@@ -68,7 +70,10 @@ int close(int fd) {
 int main(int count, char** arguments) {
   if (count < 3) return 2;
   const std::vector<std::string_view> words(arguments + 3, arguments + count);
-  pier::PluginRequest request = pier::test::plugin_request(pier::test::read_text(arguments[1]));
+  std::string version = "1.0";
+  for (const std::string_view word : words)
+    if (word.starts_with("version=")) version = word.substr(8);
+  pier::PluginRequest request = pier::test::plugin_request(pier::test::read_text(arguments[1]), version);
   request.id = arguments[2];
   for (const std::string_view word : words) {
     if (!word.starts_with("with=")) continue;
@@ -80,6 +85,10 @@ int main(int count, char** arguments) {
   options.force = has(words, "force");
   options.load_test = [](const pier::InstalledPlugin&) { return std::string("0.115"); };
   if ((has(words, "nobody") || has(words, "no-threads")) && ::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) return 3;
+  if (has(words, "homeless")) {
+    for (const char* variable : {"PIER_HOME", "HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"}) ::unsetenv(variable);
+    if (::setgid(60123) != 0 || ::setuid(60123) != 0) return 3;
+  }
   if (has(words, "small-files")) {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{300'000, 300'000};

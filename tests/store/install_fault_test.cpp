@@ -118,10 +118,83 @@ TEST_F(InstallFault, UsesAWholeEarlierDownload) {
   EXPECT_TRUE(server->requests().empty());
 }
 
+TEST_F(InstallFault, RefusesAFileCutAtEvery64KiBAndGoesOnWithIt) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  const std::filesystem::path part = home.cache() / "downloads" / (request.pin.sha256 + ".part");
+  const auto local = home.path() / "cut" / request.pin.file;
+  for (std::size_t size = 0; size < wheel.size(); size += 64 << 10) {
+    // A local file is refused, with no network to turn to.
+    write_text(local, wheel.substr(0, size));
+    options.find_links = {local.parent_path().native()};
+    options.offline = true;
+    EXPECT_THAT(failure(), AllOf(HasSubstr("not the pinned bytes"), HasSubstr(std::to_string(size) + " bytes"))) << size;
+    options = {.load_test = options.load_test};
+    EXPECT_TRUE(installed_plugins().plugins.empty()) << size;
+    // An earlier download goes on from there.
+    write_text(part, wheel.substr(0, size));
+    install(request, options);
+    EXPECT_EQ(server->requests().back().headers.contains("range"), size > 0) << size;
+    EXPECT_TRUE(verify_plugin(installed_plugins().plugins.at(0)).empty()) << size;
+    remove_plugin("test");
+  }
+}
+
+TEST_F(InstallFault, GoesOnAfterAConnectionThatBreaksAtAny64KiB) {
+  wheel = plugin_wheel("1.0", 200'000);
+  request = plugin_request(wheel);
+  for (std::size_t size = 64 << 10; size < wheel.size(); size += 64 << 10) {
+    serve([&](const Request& asked) {
+      Reply reply = with_ranges(asked, wheel);
+      if (asked.number == 1) reply.drop_after = size;
+      return reply;
+    });
+    install(request, options);
+    EXPECT_EQ(server->requests().back().headers.at("range"), "bytes=" + std::to_string(size) + "-");
+    remove_plugin("test");
+  }
+}
+
+TEST_F(InstallFault, GetsThroughAnsweredErrorsThatPass) {
+  for (const int status : {429, 500, 502, 503, 504, 408}) {
+    serve([&](const Request& asked) -> Reply {
+      if (asked.number == 1) return {.status = status, .headers = {{"Retry-After", "0"}}};
+      return with_ranges(asked, wheel);
+    });
+    install(request, options);
+    EXPECT_EQ(downloads(), 2) << status;
+    remove_plugin("test");
+  }
+}
+
+TEST_F(InstallFault, IsPatientWithASlowServer) {
+  serve([&](const Request& asked) {
+    Reply reply = with_ranges(asked, wheel);
+    reply.chunk = 10'000;
+    reply.pace = std::chrono::milliseconds(10);
+    return reply;
+  });
+  install(request, options);
+  EXPECT_EQ(downloads(), 1);
+}
+
+TEST_F(InstallFault, MakesTheFoldersThatAreMissing) {
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  set_env("PIER_HOME", (home.path() / "not/yet/there").native());
+  EXPECT_EQ(install(request, options).outcome, Outcome::installed);
+}
+
+TEST_F(InstallFault, SaysThatThereIsNoHome) {
+  // Only root can become somebody without an account.
+  if (::geteuid() != 0) return;
+  serve([&](const Request& asked) { return with_ranges(asked, wheel); });
+  give_away();
+  EXPECT_THAT(install_in_child("homeless"), AllOf(HasSubstr("no home folder"), HasSubstr("PIER_HOME")));
+}
+
 TEST_F(InstallFault, RefusesOneFlippedBitAnywhere) {
   wheel = plugin_wheel();
   request = plugin_request(wheel);
-  for (const std::size_t at : {std::size_t{0}, wheel.size() / 3, wheel.size() / 2, wheel.size() - 1}) {
+  for (std::size_t at = 0; at < wheel.size(); at += std::min<std::size_t>(211, std::max<std::size_t>(wheel.size() - 1 - at, 1))) {
     std::string other = wheel;
     other[at] = static_cast<char>(other[at] ^ 0x10);
     serve([&](const Request& asked) { return with_ranges(asked, other); });

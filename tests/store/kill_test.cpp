@@ -13,9 +13,11 @@
 #include <unistd.h>
 
 #include <pier/error.h>
+#include <pier/log.h>
 #include <pier/store.h>
 
 #include "store/home.h"
+#include "store/in_use.h"
 
 namespace pier::test {
 namespace {
@@ -39,9 +41,9 @@ class Processes : public testing::Test {
 
   // A process of its own: a fork of this one would inherit the server's locks in any state.
   pid_t start(const PluginRequest& what) {
-    const auto kept = home.path() / "wheel";
+    const auto kept = home.path() / ("wheel " + what.pin.version);
     if (!std::filesystem::exists(kept)) write_text(kept, wheel);
-    std::vector<std::string> words = {PIER_TEST_INSTALL_CHILD, kept, what.id};
+    std::vector<std::string> words = {PIER_TEST_INSTALL_CHILD, kept, what.id, "version=" + what.pin.version};
     if (options.force) words.emplace_back("force");
     for (const Pin& companion : what.companions) words.push_back("with=" + companion.package);
     std::vector<char*> arguments;
@@ -170,6 +172,67 @@ TEST_F(Processes, ThatWantTheSameFileUnderOtherIdsGetItAll) {
   EXPECT_EQ(installed_plugins().plugins.size(), 4u);
   // The bytes of one serve the others that come meanwhile, but one that comes later fetches them again.
   EXPECT_LE(server->count("/files/" + request.pin.file), 4);
+}
+
+TEST_F(Processes, ThatWantDifferentPluginsDownloadEachOnce) {
+  std::vector<Goods> goods;
+  std::vector<PluginRequest> requests;
+  for (const char* version : {"1.0", "2.0", "3.0", "4.0"}) {
+    const std::string bytes = plugin_wheel(version, 200'000);
+    write_text(home.path() / (std::string("wheel ") + version), bytes);
+    requests.push_back(plugin_request(bytes, version));
+    requests.back().id = std::string("v") + version;
+    goods.push_back({requests.back().pin, bytes});
+  }
+  server = std::make_unique<Server>(index_of_all(goods));
+  set_env("PIER_INDEX_URL", server->url("/simple"));
+  std::vector<pid_t> children;
+  for (int i = 0; i < 16; ++i) children.push_back(start(requests[static_cast<std::size_t>(i) % requests.size()]));
+  for (const pid_t child : children) EXPECT_EQ(exit_status(child), 0);
+  for (const Goods& one : goods) EXPECT_EQ(server->count("/files/" + one.pin.file), 1);
+  expect_nothing_half_done();
+  EXPECT_EQ(installed_plugins().plugins.size(), 4u);
+}
+
+// What a process has loaded stays whole, whatever others do meanwhile.
+TEST_F(Processes, MayReplaceAndRemoveWhatOthersHaveLoaded) {
+  wheel = plugin_wheel("1.0", 50'000);
+  request = plugin_request(wheel);
+  serve();
+  std::atomic<bool> stop{false};
+  std::thread writer([&] {
+    for (int i = 0; i < 12; ++i) {
+      options.force = i % 3 == 1;
+      exit_status(start(request));
+      if (i % 3 == 2) remove_plugin("test");
+    }
+    stop = true;
+  });
+  set_log_callback([](LogLevel, std::string_view) {});
+  int held = 0;
+  while (!stop) {
+    for (const InstalledPlugin& plugin : installed_plugins().plugins) {
+      Fd use;
+      try {
+        use = hold_in_use(plugin.root);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::not_available);
+      }
+      if (!use.valid()) continue;
+      ++held;
+      for (int turn = 0; turn < 20; ++turn) {
+        const auto wrong = verify_plugin(plugin);
+        ASSERT_TRUE(wrong.empty()) << wrong.at(0);
+        std::this_thread::sleep_for(milliseconds(2));
+      }
+    }
+  }
+  writer.join();
+  set_log_callback({});
+  EXPECT_GT(held, 0);
+  // What was left for its users goes with the next removal.
+  remove_plugin("test");
+  EXPECT_FALSE(std::filesystem::exists(home.data() / "plugins/test"));
 }
 
 TEST_F(Processes, ReadWholeManifestsWhileOthersInstallAndRemove) {
