@@ -20,6 +20,7 @@
 #include "selector.h"
 #include "store/digest.h"
 #include "store/url.h"
+#include "store/version.h"
 #include "usage.h"
 #include "verb.h"
 
@@ -67,6 +68,9 @@ void require_forms(const InstallRequest& request) {
   } catch (const Error& error) {
     throw UsageError("install", "--system: " + shortened(error.message()));
   }
+  if (!request.version.empty() && !VersionSpecifiers::parse(request.version) && !Version::parse(request.version))
+    throw UsageError("install", "'" + shortened(request.version) + "' is neither a version, as 0.11.2, nor conditions, as >=0.11,<0.12");
+  if (looks_like_url(request.from) && request.sha256.empty()) throw UsageError("install", "--from with a URL needs --sha256: nothing else tells which bytes are meant");
   if (!request.sha256.empty() && !is_sha256(request.sha256)) throw UsageError("install", "--sha256 has 64 hexadecimal digits");
   if (request.latest && !request.version.empty()) throw UsageError("install", "--latest and a version contradict each other");
   if (!request.from.empty() && (request.latest || request.pre || !request.version.empty() || !request.package.empty()))

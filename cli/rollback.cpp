@@ -28,6 +28,7 @@ ExitCode rollback_verb(Words words, Context& context) {
   arguments.value("--plugin-log", "WHERE", plugin_log, "What the plugin writes during its load test: auto, off, stderr, or a file");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
+  require_name(id, "ID", "rollback");
   context.log.start(plugin_log, context.json);
   context.log.doing("loading the plugin");
   std::vector<std::string> notes;

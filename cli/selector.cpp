@@ -5,6 +5,7 @@
 
 #include <pier/error.h>
 
+#include "base/ascii.h"
 #include "base/platform.h"
 #include "base/utf8.h"
 #include "registry/search.h"
@@ -63,6 +64,17 @@ std::string parse_foreign_platform(std::string_view text, std::string_view verb)
     return platform == host_platform() ? std::string() : to_string(platform);
   } catch (const Error& error) {
     throw UsageError(std::string(verb), shortened("--platform: " + with_notes(error), 1000));
+  }
+}
+
+void require_forms(std::vector<std::string>& ids, std::vector<std::string>& platforms, std::string_view verb) {
+  for (std::string& id : ids) {
+    id = lower_ascii(id);
+    require_name(id, "ID", verb);
+  }
+  for (std::string& platform : platforms) {
+    const std::string spelled = parse_foreign_platform(platform, verb);
+    platform = spelled.empty() ? to_string(host_platform()) : spelled;
   }
 }
 

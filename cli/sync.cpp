@@ -36,9 +36,10 @@ std::vector<std::string> missing_here(const LockFile& lock) {
   return missing;
 }
 
-Error not_locked(const std::string& file, const std::vector<std::string>& ids) {
+Error not_locked(const std::string& file, const std::vector<std::string>& ids, bool bundle) {
   Error error(ErrorCode::not_available, text("{} has nothing for {} of: {}", file, to_string(host_platform()), join(ids)));
-  return error.note(text("pier lock {} --platform {} -o {} adds it", join(ids, " "), to_string(host_platform()), file));
+  if (bundle) return error.note(text("`pier bundle {} --platform {} -o FILE.tar` makes one, where there is a network", join(ids, " "), to_string(host_platform())));
+  return error.note(text("`pier lock {} --platform {} -o {}` adds it, where the catalog has one", join(ids, " "), to_string(host_platform()), file));
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ ExitCode sync_verb(Words words, Context& context) {
   bool json = false;
   Arguments arguments("sync", "Install exactly what a lock file names, or what a bundle holds");
   arguments.positional("FILE", file, Arguments::Need::optional, "A lock file, or a bundle (.tar): pier.lock");
-  arguments.flag("--locked", locked, "Refuse a lock file that lacks a plugin for this machine, instead of adding what the catalog pins");
+  arguments.flag("--locked", locked, "Refuse a lock file that has a plugin for other machines only");
   arguments.flag("--prune", options.prune, "Remove installed plugins that the lock file does not have");
   arguments.value("--index-url", "URL", options.install.index_url, "The package index; else the one this machine is set up for");
   arguments.values("--find-links", "PLACE...", options.install.find_links, "Folders, files or pages to search before the index");
@@ -73,16 +74,18 @@ ExitCode sync_verb(Words words, Context& context) {
   } else {
     lock = read_lock(file);
   }
-  if (const auto missing = missing_here(lock); !missing.empty()) {
-    if (locked || bundle) throw not_locked(file, missing);
-    lock = lock_plugins({missing, {}, false}, lock);
-    write_lock(lock, file);
-  }
+  // What is locked for other machines only need not be for this one.
+  const std::vector<std::string> others = missing_here(lock);
+  const bool any_here = std::ranges::any_of(lock.plugins, [](const PluginRequest& plugin) { return plugin.pin.platform == to_string(host_platform()); });
+  if (!others.empty() && (locked || !any_here)) throw not_locked(file, others, bundle != nullptr);
   SyncResult result;
-  {
+  try {
     ProgressBar bar;
     options.install.progress = std::ref(bar);
     result = sync_plugins(lock, options);
+  } catch (Error& error) {
+    if (bundle && error.code() == ErrorCode::integrity) error.note(text("{} is damaged, or was changed: copy it again, or make a new one with `pier bundle`", file));
+    throw;
   }
 
   Json plugins = Json::array();
@@ -95,8 +98,9 @@ ExitCode sync_verb(Words words, Context& context) {
     out += text("{} {}: {} {}\n", installed.plugin.id, name(installed.outcome), installed.plugin.package, installed.plugin.version);
   }
   for (const std::string& id : result.removed) out += text("{} removed\n", id);
+  for (const std::string& id : others) out += text("{}: for other machines only\n", id);
   if (out.empty()) out = text("{} has nothing for {}\n", file, to_string(host_platform()));
-  print(json ? Json::object().set("plugins", std::move(plugins)).set("removed", Json::array_of(result.removed)).text() : out);
+  print(json ? Json::object().set("plugins", std::move(plugins)).set("removed", Json::array_of(result.removed)).set("for_others", Json::array_of(others)).text() : out);
   return ExitCode::ok;
 }
 

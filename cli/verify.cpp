@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "json.h"
 #include "output.h"
+#include "selector.h"
 #include "verb.h"
 
 namespace pier::cli {
@@ -46,6 +47,8 @@ ExitCode verify_verb(Words words, Context&) {
   arguments.positionals("ID...", ids, "These plugins only; else all");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
+  std::vector<std::string> no_platforms;
+  require_forms(ids, no_platforms, "verify");
 
   const Inventory inventory = installed_plugins();
   std::vector<Verdict> verdicts;

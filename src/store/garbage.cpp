@@ -79,6 +79,13 @@ class Collection {
     bool previous_is_next = options_.keep_previous;
     std::vector<KeptVersion> versions = kept_versions(id, platform);
     const bool any_counts = std::ranges::any_of(versions, &KeptVersion::current);
+    std::error_code error;
+    if (!any_counts && !versions.empty() && std::filesystem::exists(layout.manifest(id), error)) {
+      // Which one counts cannot be told, so all of them may.
+      found_.push_back({home, folder_size(home), text("the versions of {}", id), false,
+                        text("{} does not tell which of them counts; `pier install {}` or `pier rollback {}` mends it", layout.manifest(id).native(), id, id)});
+      return;
+    }
     bool counted = !any_counts;
     std::vector<std::filesystem::path> known;
     for (const KeptVersion& kept : versions) {

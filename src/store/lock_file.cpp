@@ -58,7 +58,8 @@ LockFile parse_lock(std::string_view content, const std::filesystem::path& path)
   const toml::table table = parse_toml(content, path);
   const TomlKeys keys(table, path);
   if (const std::int64_t format = keys.integer("format", 1, std::numeric_limits<std::int64_t>::max(), true); format > newest_format)
-    keys.refuse("format", text("is {}, this pier reads up to {}; it was written by a newer one", format, newest_format));
+    throw Error(ErrorCode::not_available, text("{} was written by a newer pier: its format is {}, this one reads up to {}", path.native(), format, newest_format))
+        .note("update pier");
   LockFile lock;
   std::set<std::pair<std::string, std::string>> seen;
   for (const TomlKeys& plugin : keys.tables("plugin")) {
@@ -110,10 +111,11 @@ LockFile read_lock(const std::filesystem::path& file) {
   try {
     return parse_lock(content, file);
   } catch (const Error& error) {
+    if (error.code() == ErrorCode::not_available) throw;
     IntegrityError refused(text("{} is no lock file: {}", file.native(), error.message()));
-    for (const std::string& note : error.notes()) refused.note(note);
-    refused.note("`pier lock` writes a new one");
-    throw refused;
+    for (const std::string& note : error.notes())
+      if (note.find("catalog") == std::string::npos) refused.note(note);
+    throw refused.note("delete it, and `pier lock` writes a new one");
   }
 }
 

@@ -12,11 +12,16 @@ std::filesystem::path whole_path(const std::filesystem::path& path) {
   return whole;
 }
 
+// One spelling for each folder: without a slash at its end, so that paths can be compared.
+std::filesystem::path normal(const std::filesystem::path& path) {
+  const std::filesystem::path clean = path.lexically_normal();
+  return clean.has_filename() || clean == clean.root_path() ? clean : clean.parent_path();
+}
+
 }  // namespace
 
 std::filesystem::path ManifestText::absolute_from(const std::filesystem::path& manifest, const std::filesystem::path& path) {
-  if (path.is_absolute()) return path.lexically_normal();
-  return (whole_path(manifest).parent_path() / path).lexically_normal();
+  return normal(path.is_absolute() ? path : whole_path(manifest).parent_path() / path);
 }
 
 std::string ManifestText::relative_to(const std::filesystem::path& manifest, const std::filesystem::path& path) {

@@ -5,6 +5,7 @@
 #include <pier/error.h>
 #include <pier/log.h>
 
+#include "base/env.h"
 #include "base/text.h"
 #include "store/download.h"
 
@@ -28,6 +29,7 @@ void SourceFinder::require_local() {
 }
 
 void SourceFinder::refuse_offline() {
+  const std::string_view forbidden = env_flag("PIER_OFFLINE") ? "the network is forbidden (PIER_OFFLINE)" : "no network shall be used";
   const auto with_notes = [this](auto error) {
     error.note(text("where there is a network, run: {}", wish_.command));
     if (!wish_.given) error.note(text("or put {} into a folder and name that with --find-links", pin_.file));
@@ -35,8 +37,8 @@ void SourceFinder::refuse_offline() {
     return error;
   };
   if (local_->differs || next_local_ > 0)
-    throw with_notes(IntegrityError(text("{} is here, but not the pinned bytes, and the network is forbidden (PIER_OFFLINE)", pin_.file)));
-  throw with_notes(Error(ErrorCode::not_available, text("{} is not on this machine, and the network is forbidden (PIER_OFFLINE)", pin_.file)));
+    throw with_notes(IntegrityError(text("{} is here, but not the pinned bytes, and {}", pin_.file, forbidden)));
+  throw with_notes(Error(ErrorCode::not_available, text("{} is not on this machine, and {}", pin_.file, forbidden)));
 }
 
 PackageSource SourceFinder::next(const ReportProgress& report) {

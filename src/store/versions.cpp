@@ -71,8 +71,6 @@ std::vector<KeptVersion> kept_versions(std::string_view id, std::string_view pla
     try {
       KeptVersion kept{read_manifest(it->path() / Layout::own_manifest).plugin, false, folder_size(it->path())};
       kept.plugin.origin = layout.data == Layout(host_platform()).data ? Origin::installed : Origin::foreign;
-      // As a manifest within the folder spells it, it has a slash at its end.
-      kept.plugin.root = it->path();
       kept.current = kept.plugin.root == current;
       out.push_back(std::move(kept));
     } catch (const Error& failure) {

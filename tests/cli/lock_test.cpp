@@ -78,7 +78,7 @@ TEST(Sync, RefusesAFileThatIsNoLockFileAndNamesTheLine) {
     std::string content;
     const char* says;
   } cases[] = {{"", "'format' is missing"},
-               {"format = 2\n", "newer"},
+               
                {"nonsense", "line 1"},
                {"format = 1\nplugin = 3\n", "array of tables"},
                {"format = 1\n[[plugin]]\nid = \"zap\"\n", "'package' is missing"},
@@ -103,17 +103,22 @@ TEST(Sync, RefusesOtherBytesUnderTheLockedName) {
   EXPECT_THAT(installed_version(shop), IsEmpty());
 }
 
-TEST(Sync, AddsWhatIsLockedForOtherMachinesOnlyUnlessLocked) {
+TEST(Sync, PassesOverWhatIsLockedForOtherMachinesOnlyUnlessLocked) {
   Shop shop;
   shop.sell("zap", "1.0", foreign());
   ASSERT_EQ(shop.pier({"lock", "zap", "--platform", foreign()}).exit_code, 0);
-  shop.sell("zap", "1.0");
-  const Finished locked = shop.pier({"sync", "--locked"});
-  EXPECT_EQ(locked.exit_code, 3);
-  EXPECT_THAT(locked.err, HasSubstr("pier lock zap --platform " + to_string(host_platform())));
-  ASSERT_EQ(shop.pier({"sync"}).exit_code, 0);
-  EXPECT_EQ(installed_version(shop), "1.0");
-  EXPECT_THAT(shop.read("pier.lock"), HasSubstr(to_string(host_platform())));
+  const Finished nothing = shop.pier({"sync"});
+  EXPECT_EQ(nothing.exit_code, 3) << "nothing at all is for this machine";
+  EXPECT_THAT(nothing.err, HasSubstr("pier lock zap --platform " + to_string(host_platform())));
+  shop.sell("buzz");
+  ASSERT_EQ(shop.pier({"lock", "buzz"}).exit_code, 0);
+  const std::string content = shop.read("pier.lock");
+  EXPECT_EQ(shop.pier({"sync", "--locked"}).exit_code, 3);
+  const Finished synced = shop.pier({"sync"});
+  ASSERT_EQ(synced.exit_code, 0) << synced.err;
+  EXPECT_THAT(synced.out, HasSubstr("zap: for other machines only"));
+  EXPECT_EQ(installed_version(shop, "buzz"), "1.0");
+  EXPECT_EQ(shop.read("pier.lock"), content);
 }
 
 TEST(Sync, PrunesWhatIsNotLocked) {
@@ -203,6 +208,21 @@ TEST(Rollback, GoesBackAndForthWithoutTheNetwork) {
   ASSERT_EQ(back.exit_code, 0) << back.err;
   EXPECT_EQ(installed_version(shop), "1.0");
   EXPECT_THAT(shop.library("zap"), HasSubstr("/1.0-"));
+  // What was gone back to counts: nothing may take it away.
+  EXPECT_THAT(shop.pier({"gc", "--dry-run"}).out, Not(HasSubstr("zap 1.0")));
+  ASSERT_EQ(shop.pier({"gc", "--keep-previous"}).exit_code, 0);
+  EXPECT_EQ(installed_version(shop), "1.0");
+  EXPECT_EQ(shop.pier({"verify", "zap"}).exit_code, 0);
+  ASSERT_EQ(shop.pier({"rollback", "zap", "--to", "2.0"}).exit_code, 3) << "1.0 is the older one, so 2.0 was not kept";
+}
+
+TEST(Rollback, GoesForthAgain) {
+  Shop shop;
+  shop.sell("zap", "1.0");
+  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  shop.sell("zap", "2.0");
+  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  ASSERT_EQ(shop.pier({"rollback", "zap"}).exit_code, 0);
   ASSERT_EQ(shop.pier({"rollback", "zap", "--to", "2.0"}).exit_code, 0);
   EXPECT_EQ(installed_version(shop), "2.0");
   const Finished nowhere = shop.pier({"rollback", "zap", "--to", "3.0"});
@@ -222,6 +242,22 @@ TEST(Rollback, RefusesADamagedVersionAndChangesNothing) {
   EXPECT_EQ(back.exit_code, 4);
   EXPECT_THAT(back.err, HasSubstr("libzap.so"));
   EXPECT_EQ(installed_version(shop), "2.0");
+}
+
+TEST(Garbage, IsNoVersionWhereTheManifestDoesNotTellWhichCounts) {
+  Shop shop;
+  shop.sell("zap");
+  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  const fs::path library = shop.library("zap");
+  const fs::path manifest = library.parent_path().parent_path().parent_path().parent_path().parent_path() / "manifests/zap.toml";
+  ASSERT_TRUE(fs::exists(manifest));
+  test::write_text(manifest, "damaged");
+  const Finished collected = shop.pier({"gc"});
+  EXPECT_EQ(collected.exit_code, 0);
+  EXPECT_THAT(collected.out, HasSubstr("pier install zap"));
+  EXPECT_TRUE(fs::exists(library));
+  EXPECT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  EXPECT_EQ(installed_version(shop), "1.0");
 }
 
 TEST(Garbage, IsEveryVersionThatDoesNotCountAndNothingElse) {
