@@ -1,9 +1,15 @@
+#include <set>
+#include <tuple>
+
 #include <sys/stat.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cli/command.h"
+#include "store/server.h"
+#include "store/tar.h"
+#include "store/wheel.h"
 
 namespace pier::cli_test {
 namespace {
@@ -195,6 +201,85 @@ TEST_F(Plugins, ThatCouldBeFetchedAreNotTakenForInstalled) {
   EXPECT_THAT(finished.err, HasSubstr("pier install cpu"));
   EXPECT_EQ(sandbox.pier({"info", "cpu"}).exit_code, 3);
   EXPECT_THAT(sandbox.pier({"info"}).err, HasSubstr("pier install cpu"));
+}
+
+TEST_F(Plugins, ThatAreHereAreUsedWithoutAskingAnyIndex) {
+  const test::Server index([](const test::Request&) -> test::Reply { return {.status = 500, .body = "nobody may ask"}; });
+  sandbox.set("PIER_OFFLINE", "");
+  sandbox.set("PIER_INDEX_URL", index.url("/simple"));
+  ASSERT_EQ(register_as("cpu", {"--label", "mine"}).exit_code, 0);
+  sandbox.write("m.mlir", module_text("fake.constants", "", "tensor<f32>"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"list"}, {"which", "cpu", "--explain"}, {"info", "cpu"}, {"run", "m.mlir"}, {"run", "m.mlir", "--device", "cpu"},
+        {"doctor"}, {"verify"}, {"gc"}, {"remove", "cpu"}, {"list"}}) {
+    const Finished finished = sandbox.pier(words);
+    EXPECT_EQ(finished.exit_code, 0) << words.front() << ": " << finished.err;
+    EXPECT_TRUE(index.requests().empty()) << words.front() << " asked for " << index.requests().front().path;
+  }
+}
+
+TEST_F(Plugins, LeaveTheFolderOfALibraryAsItWas) {
+  const auto state = [&] {
+    std::set<std::tuple<fs::path, fs::file_time_type, fs::perms>> all;
+    for (const fs::path& path : {sandbox.path("my build"), fs::path(library)}) all.emplace(path, fs::last_write_time(path), fs::status(path).permissions());
+    for (const auto& entry : fs::directory_iterator(sandbox.path("my build"))) all.emplace(entry.path(), entry.last_write_time(), entry.status().permissions());
+    return all;
+  };
+  const auto before = state();
+  sandbox.write("m.mlir", module_text("fake.constants", "", "tensor<f32>"));
+  const std::vector<std::string> names = sandbox.names();
+  sandbox.set("PIER_PLUGIN_NAMED", library);
+  ASSERT_EQ(register_as("mine").exit_code, 0);
+  for (const char* const device : {"mine", "named", "my build/plugin.so"})
+    EXPECT_EQ(sandbox.pier({"run", "m.mlir", "--device", device}).exit_code, 0) << device;
+  EXPECT_EQ(sandbox.pier({"doctor"}).exit_code, 0);
+  EXPECT_EQ(sandbox.pier({"verify"}).exit_code, 0);
+  EXPECT_EQ(sandbox.pier({"remove", "mine"}).exit_code, 0);
+  EXPECT_EQ(state(), before);
+  EXPECT_EQ(sandbox.names(), names) << "pier writes into its own folders only";
+}
+
+TEST_F(Plugins, OfEverySourceGiveTheSameAnswerAndTellWhereTheyCameFrom) {
+  const std::string bytes = sandbox.read("my build/plugin.so");
+  test::TarWriter tar;
+  tar.add("lib/plugin.so", bytes);
+  sandbox.write("release.tar.gz", test::gzipped(tar.finish()));
+  sandbox.write("mine-1.0-py3-none-any.whl", test::WheelBuilder("mine", "1.0").file("mine/plugin.so", bytes).build());
+  sandbox.write("m.mlir", module_text("fake.add_one", "tensor<3xf32>", "tensor<3xf32>"));
+  sandbox.write("x.npy", Array::from(std::vector<float>{1, 2, 3.5F}, {3}));
+  std::set<std::string> answers;
+  const auto answer = [&](const std::string& came_from, const std::string& device) {
+    const Finished which = sandbox.pier({"which", device, "--json"});
+    EXPECT_EQ(json_at(which.out, "/taken/source"), came_from) << which.err;
+    const Finished finished = sandbox.pier({"run", "m.mlir", "-i", "x.npy", "-o", "y.npy", "--force", "--device", device});
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    answers.insert(sandbox.read("y.npy"));
+  };
+  for (const char* const place : {"release.tar.gz", "mine-1.0-py3-none-any.whl", "my build", "my build/plugin.so"}) {
+    const Finished finished = sandbox.pier({"install", "cpu", "--from", place, "--json"});
+    ASSERT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_EQ(json_at(finished.out, "/plugin/source"), sandbox.path(place).native());
+    answer("installed", "cpu");
+  }
+  ASSERT_EQ(register_as("cpu").exit_code, 0);
+  answer("registered", "cpu");
+  sandbox.set("PIER_PLUGIN_CPU", library);
+  answer("PIER_PLUGIN_CPU", "cpu");
+  answer("path", "my build/plugin.so");
+  EXPECT_EQ(answers.size(), 1U);
+}
+
+TEST_F(Plugins, WithoutTheirDeviceArePassedOverWithoutAWordAndExplained) {
+  fs::create_directory(sandbox.path("catalog"));
+  sandbox.write("catalog/zap.toml", "format = 1\nid = \"zap\"\nlabels = [\"gpu\"]\npriority = 700\nseen = [\"path:/nowhere/zap0\"]\n");
+  sandbox.set("PIER_CATALOG", sandbox.path("catalog").native());
+  ASSERT_EQ(register_as("zap").exit_code, 0);
+  ASSERT_EQ(register_as("cpu").exit_code, 0);
+  sandbox.write("m.mlir", module_text("fake.constants", "", "tensor<f32>"));
+  const Finished finished = sandbox.pier({"run", "m.mlir"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.err, IsEmpty());
+  EXPECT_THAT(sandbox.pier({"which", "--explain"}).out, HasSubstr("no device of it is seen"));
 }
 
 TEST_F(Plugins, WithDamagedManifestsAreListedAsRejected) {

@@ -7,7 +7,10 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <pier/error.h>
@@ -254,6 +257,27 @@ TEST(Preflight, ReadsTheFeaturesOfTheFirstProcessor) {
   EXPECT_THAT(inspection::parse_cpuinfo("flags"), IsEmpty());
   EXPECT_THAT(inspection::missing_features({"sse4_1"}, {"SSE4.1"}), IsEmpty());
 }
+
+#if defined(__linux__)
+// The child has its own view of the mounts, where this user may have one.
+TEST(Preflight, KnowsTheMountsFromWhichNothingCanBeLoaded) {
+  EXPECT_FALSE(inspection::is_on_noexec_mount(fixtures)) << "other tests load libraries from there";
+  EXPECT_FALSE(inspection::is_on_noexec_mount("/no/such/file"));
+  enum { right, wrong, not_allowed };
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool own_view = ::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
+    if (!own_view || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount("none", fixtures.c_str(), "tmpfs", MS_NOEXEC, nullptr) != 0)
+      ::_exit(not_allowed);
+    ::_exit(inspection::is_on_noexec_mount(fixtures) ? right : wrong);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_NE(WEXITSTATUS(status), wrong);
+}
+#endif
 
 TEST(Preflight, WarnsOfAnExecutableStack) {
   ElfFile file = plugin();

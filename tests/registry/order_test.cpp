@@ -115,6 +115,27 @@ TEST_F(Versions, WithoutANetworkTheNewestThatIsHereIsTaken) {
   }
 }
 
+// Which index is asked is part of what was installed: a change of it is not passed over in silence.
+TEST_F(Versions, OfAnotherIndexWithOtherBytesAreFetchedAgainAndNeverInPlaceOfAPin) {
+  const InstallResult first = get("0.10.0");
+  const std::string from = server_->url("/simple");
+  EXPECT_EQ(first.plugin.source, from);
+  for (const char* version : {"0.10.0", "0.9.0"}) {
+    const std::string plugin = pier::test::read_text(std::filesystem::path(FAKE_PLUGIN_DIR) / "fake_plugin.so");
+    wheels_[version] = pier::test::WheelBuilder("test_plugin", version).file("zap/libzap.so", plugin).file("zap/built", "elsewhere").build();
+    pins_[version] = pier::test::plugin_request(wheels_[version], version).pin;
+  }
+  serve();
+  ASSERT_NE(server_->url("/simple"), from);
+  const InstallResult second = get("0.10.0");
+  EXPECT_EQ(second.outcome, Outcome::replaced);
+  EXPECT_EQ(second.plugin.source, server_->url("/simple"));
+  EXPECT_NE(second.plugin.sha256, first.plugin.sha256);
+  EXPECT_TRUE(std::filesystem::exists(second.plugin.root / "zap/built"));
+  EXPECT_EQ(error_of([] { get("0.9.0"); }).code(), ErrorCode::integrity) << "the catalog pins 0.9.0";
+  EXPECT_EQ(pier::installed_plugins().plugins.at(0).sha256, second.plugin.sha256);
+}
+
 TEST_F(Versions, ARequestThatContradictsItselfIsRefused) {
   EXPECT_EQ(error_of([] { get("0.9.0", true); }).code(), ErrorCode::invalid_argument);
   EXPECT_THAT(error_of([] { get("newest"); }).what(), HasSubstr("neither a version nor conditions"));

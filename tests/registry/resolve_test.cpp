@@ -131,6 +131,20 @@ TEST_F(Resolve, AVariableMayNameAFolder) {
   EXPECT_EQ(find(resolve("tt"), "PJRT_PLUGIN_LIBRARY_PATH"), nullptr);
 }
 
+TEST_F(Resolve, AVariableOfAnIdTakesThePlaceOfTheOthersAndAListOfFoldersAddsToThem) {
+  const auto plugin = library("pjrt_c_api_other_plugin.so");
+  register_as("mine", library("mine.so"));
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder());
+  set("PIER_PLUGIN_MINE", "lib/pjrt_c_api_other_plugin.so");
+  EXPECT_EQ(taken("mine").library, plugin) << "a path need not be absolute";
+  unset("PIER_PLUGIN_MINE");
+  set("PJRT_PLUGIN_LIBRARY_PATH", "/nowhere:lib");
+  EXPECT_EQ(taken("other").library, plugin);
+  EXPECT_EQ(taken("mine").library, library("mine.so"));
+  std::filesystem::current_path(before);
+}
+
 TEST_F(Resolve, ALibraryThatPjrtPluginLibraryPathNamesIsTheDefault) {
   register_as("mine", library("mine.so"), {"gpu"});
   const auto plugin = library("libpjrt_tt.so");

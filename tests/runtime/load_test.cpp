@@ -194,6 +194,14 @@ TEST_F(Load, KeepsTwoPluginsApart) {
   EXPECT_EQ(first->calls("PJRT_Client_Devices"), 0u);
 }
 
+// Two plugins may each bring a copy of the same compiler: neither may see the other's names.
+TEST_F(Load, PutsNoNameOfAPluginWhereOthersFindIt) {
+  const fake::Library own;
+  const Plugin loaded = Plugin::load(own.path());
+  ASSERT_EQ(mapped(own.path()), 1);
+  EXPECT_EQ(::dlsym(RTLD_DEFAULT, "GetPjrtApi"), nullptr);
+}
+
 TEST_F(Load, TellsAttributesAndNoneWhereThePluginHasNone) {
   script("attribute=versions:[1,20,0];attribute=note:good");
   const Attributes attributes = plugin().attributes();
