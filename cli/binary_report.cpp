@@ -115,6 +115,17 @@ std::string binary_text(const Preflight& preflight) {
   return out;
 }
 
+Json findings_json(const std::vector<Finding>& findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings)
+    list.push(std::move(Json::object()
+                            .set("severity", name(finding.severity))
+                            .set("code", finding.code)
+                            .set("message", finding.message)
+                            .set("remedy", finding.remedy)));
+  return list;
+}
+
 Json binary_json(const Preflight& preflight) {
   Json json = Json::object();
   if (preflight.binary) {
@@ -128,14 +139,7 @@ Json binary_json(const Preflight& preflight) {
         .set("images", std::move(images))
         .set("loadable_here", is_for_this_machine(binary) && preflight.ok());
   }
-  Json findings = Json::array();
-  for (const Finding& finding : preflight.findings)
-    findings.push(std::move(Json::object()
-                                .set("severity", name(finding.severity))
-                                .set("code", finding.code)
-                                .set("message", finding.message)
-                                .set("remedy", finding.remedy)));
-  json.set("findings", std::move(findings));
+  json.set("findings", findings_json(preflight.findings));
   return json;
 }
 

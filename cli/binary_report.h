@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <pier/inspect.h>
 
@@ -17,6 +18,8 @@ std::string cannot_load_text(const Binary& binary);
 /// A library read without loading it: format, and for each architecture in it minimum system, entry symbol, needed
 /// libraries; then what preflight found.
 std::string binary_text(const Preflight& preflight);
+/// [{severity, code, message, remedy}]
+Json findings_json(const std::vector<Finding>& findings);
 Json binary_json(const Preflight& preflight);
 
 /// Preflight of a library for the platform that it says it is for.

@@ -34,7 +34,8 @@ ExitCode bundle_verb(Words words, Context& context) {
   arguments.flag("--force", options.force, "Replace a file that is there");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
-  require_forms(request.ids, request.platforms, "bundle");
+  take_ids(request.ids, "bundle");
+  take_platforms(request.platforms, "bundle");
   if (request.ids.empty() == lock_file.empty()) throw UsageError("bundle", "name either the IDs of plugins or a --lock file");
   if (!lock_file.empty() && !request.platforms.empty()) throw UsageError("bundle", "--platform goes with IDs, not with --lock");
   if (std::filesystem::path(output).extension() != ".tar") throw UsageError("bundle", text("-o: '{}' does not end in .tar", output));

@@ -7,6 +7,7 @@
 #include <pier/doctor.h>
 
 #include "arguments.h"
+#include "binary_report.h"
 #include "base/text.h"
 #include "json.h"
 #include "output.h"
@@ -129,13 +130,6 @@ Json probe_json(const PluginExamination& plugin) {
 }
 
 Json plugin_report_json(const PluginExamination& plugin) {
-  Json findings = Json::array();
-  for (const Finding& finding : plugin.findings)
-    findings.push(std::move(Json::object()
-                                .set("severity", name(finding.severity))
-                                .set("code", finding.code)
-                                .set("message", finding.message)
-                                .set("remedy", finding.remedy)));
   Json libraries = Json::array();
   for (const LibraryLookup& library : plugin.libraries)
     libraries.push(std::move(Json::object()
@@ -148,7 +142,7 @@ Json plugin_report_json(const PluginExamination& plugin) {
   return std::move(Json::object()
                        .set("plugin", candidate_json(plugin.plugin))
                        .set("device_seen", plugin.device_seen ? Json(*plugin.device_seen) : Json())
-                       .set("findings", std::move(findings))
+                       .set("findings", findings_json(plugin.findings))
                        .set("libraries", std::move(libraries))
                        .set("probe", probe_json(plugin)));
 }

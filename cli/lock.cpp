@@ -25,7 +25,8 @@ ExitCode lock_verb(Words words, Context&) {
   arguments.flag("--upgrade", request.upgrade, "Take what the catalog pins now, not what is installed or was locked");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
-  require_forms(request.ids, request.platforms, "lock");
+  take_ids(request.ids, "lock");
+  take_platforms(request.platforms, "lock");
 
   std::error_code ignored;
   const LockFile before = std::filesystem::exists(file, ignored) ? read_lock(file) : LockFile{};

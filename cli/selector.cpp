@@ -67,11 +67,14 @@ std::string parse_foreign_platform(std::string_view text, std::string_view verb)
   }
 }
 
-void require_forms(std::vector<std::string>& ids, std::vector<std::string>& platforms, std::string_view verb) {
+void take_ids(std::vector<std::string>& ids, std::string_view verb) {
   for (std::string& id : ids) {
     id = lower_ascii(id);
     require_name(id, "ID", verb);
   }
+}
+
+void take_platforms(std::vector<std::string>& platforms, std::string_view verb) {
   for (std::string& platform : platforms) {
     const std::string spelled = parse_foreign_platform(platform, verb);
     platform = spelled.empty() ? to_string(host_platform()) : spelled;

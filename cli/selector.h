@@ -22,8 +22,9 @@ bool is_path(std::string_view selector, std::string_view verb);
 /// Throws UsageError unless the text can be an id or a label; `what` says whose it is: "--id".
 void require_name(std::string_view name, std::string_view what, std::string_view verb);
 
-/// Makes ids and platforms of a lock what they are in it: in lower case, by their usual spelling. Throws UsageError.
-void require_forms(std::vector<std::string>& ids, std::vector<std::string>& platforms, std::string_view verb);
+/// Brings ids to lower case, and platforms to their usual spelling. Throw UsageError for what is none.
+void take_ids(std::vector<std::string>& ids, std::string_view verb);
+void take_platforms(std::vector<std::string>& platforms, std::string_view verb);
 
 /// --platform: the usual spelling of it, "macos-arm64"; empty for this machine. Throws UsageError that lists the known ones.
 std::string parse_foreign_platform(std::string_view text, std::string_view verb);

@@ -47,8 +47,7 @@ ExitCode verify_verb(Words words, Context&) {
   arguments.positionals("ID...", ids, "These plugins only; else all");
   arguments.json_flag(json);
   if (!arguments.parse(words)) return ExitCode::ok;
-  std::vector<std::string> no_platforms;
-  require_forms(ids, no_platforms, "verify");
+  take_ids(ids, "verify");
 
   const Inventory inventory = installed_plugins();
   std::vector<Verdict> verdicts;

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "inspect/search.h"
 #include "registry/names.h"
+#include "registry/python_metadata.h"
 #include "registry/trust.h"
 #include "store/version.h"
 
@@ -54,13 +55,10 @@ std::string version_by_name(const path& library) {
 
 // What the package's own folder beside the libraries says.
 std::string version_in_site(const path& site, std::string_view package) {
-  for (const path& info : subfolders(site, "")) {
-    const std::string name = info.filename();
-    const std::size_t dash = name.find('-');
-    if (name.ends_with(".dist-info") && normalize_name(name.substr(0, dash)) == normalize_name(package))
-      return name.substr(dash + 1, name.size() - dash - 1 - std::string_view(".dist-info").size());
-  }
-  return {};
+  bool complete = true;
+  const std::vector<Distribution> distributions = distributions_in(site, complete);
+  const auto found = std::ranges::find(distributions, normalize_name(package), &Distribution::name);
+  return found == distributions.end() ? std::string() : found->version;
 }
 
 std::optional<Found> all_in(const path& folder, const CatalogCompanion& companion) {

@@ -7,15 +7,18 @@
 #include <pier/catalog.h>
 #include <pier/error.h>
 #include <pier/log.h>
+#include <pier/registry.h>
 #include <pier/versions.h>
 
 #include "base/ascii.h"
 #include "base/platform.h"
 #include "base/text.h"
+#include "registry/catalog_check.h"
 #include "registry/catalog_lookup.h"
 #include "registry/load_test.h"
 #include "registry/names.h"
-#include "registry/select.h"
+#include "registry/order.h"
+#include "store/kept.h"
 
 namespace pier {
 namespace {
@@ -29,47 +32,19 @@ const PluginRequest* find(const LockFile& lock, std::string_view id, std::string
 }
 
 // Sizes are in no manifest; the catalog has those of what it pins.
-void complete(Pin& pin, const CatalogEntry& entry) {
-  const auto take = [&](const Pin& known) {
-    if (lower_ascii(known.sha256) != lower_ascii(pin.sha256)) return;
-    pin.size = known.size;
-    pin.unpacked_size = known.unpacked_size;
-    if (pin.min_system.empty()) pin.min_system = known.min_system;
-  };
-  for (const CatalogPackage& package : entry.packages) {
-    for (const CatalogFile& file : package.files) take(file.pin);
-    for (const CatalogCompanion& companion : package.companions)
-      for (const Pin& known : companion.files) take(known);
-  }
+void complete(Pin& pin, const std::vector<Pin>& known) {
+  const auto at = std::ranges::find_if(known, [&](const Pin& other) { return lower_ascii(other.sha256) == lower_ascii(pin.sha256); });
+  if (at == known.end()) return;
+  pin.size = at->size;
+  pin.unpacked_size = at->unpacked_size;
+  if (pin.min_system.empty()) pin.min_system = at->min_system;
 }
 
-PluginRequest request_of(const InstalledPlugin& plugin) {
-  PluginRequest request;
-  request.id = plugin.id;
-  request.labels = plugin.labels;
-  request.priority = plugin.priority;
-  request.create_options = plugin.create_options;
-  request.environment = plugin.environment;
-  Pin& pin = request.pin;
-  pin.package = plugin.package;
-  pin.version = plugin.version;
-  pin.file = plugin.file;
-  pin.sha256 = plugin.sha256;
-  pin.platform = plugin.platform;
-  pin.member = plugin.library.lexically_relative(plugin.root).native();
-  for (const InstalledPackage& companion : plugin.companions) {
-    Pin other;
-    other.package = companion.package;
-    other.version = companion.version;
-    other.file = companion.file;
-    other.sha256 = companion.sha256;
-    other.platform = plugin.platform;
-    for (const auto& library : companion.libraries) other.libraries.push_back(library.filename().native());
-    request.companions.push_back(std::move(other));
-  }
-  if (const auto entry = registry::entry_or_warning(plugin.id)) {
-    complete(pin, *entry);
-    for (Pin& other : request.companions) complete(other, *entry);
+PluginRequest completed(PluginRequest request) {
+  if (const auto entry = registry::entry_or_warning(request.id)) {
+    const std::vector<Pin> known = registry::pins_of(*entry);
+    complete(request.pin, known);
+    for (Pin& companion : request.companions) complete(companion, known);
   }
   return request;
 }
@@ -81,18 +56,18 @@ std::vector<PluginRequest> everything_installed() {
     // What was given as a file or a folder has no package that could be fetched again.
     if (plugin.package.empty() || plugin.sha256.empty())
       log(LogLevel::warning, text("{} is not locked: it was installed from {}, not from a package of an index", plugin.id, plugin.source));
-    else out.push_back(request_of(plugin));
+    else out.push_back(completed(request_of(plugin)));
   }
   return out;
 }
 
 PluginRequest from_catalog(const std::string& id, const std::string& platform) {
-  const auto entry = catalog_entry(id);
-  if (!entry)
+  if (!catalog_entry(id))
     throw Error(ErrorCode::not_available, text("'{}' is neither installed nor locked, and the catalog does not have it", id))
         .note(text("the catalog has: {}", join(catalog_ids())));
-  const registry::Target target = registry::make_target(platform == to_string(host_platform()) ? std::string() : platform, {});
-  return registry::plugin_request(*entry, registry::choose(*entry, target));
+  InstallRequest request;
+  request.bundled = true;  // What this machine has, another may lack.
+  return registry::make_order(id, request, registry::make_target(platform, {})).plugin;
 }
 
 }  // namespace
@@ -147,7 +122,7 @@ SyncResult sync_plugins(const LockFile& lock, const SyncOptions& options) {
 }
 
 InstalledPlugin roll_back(std::string_view id, RollbackOptions options, std::vector<std::string>& notes) {
-  if (!options.load_test) options.load_test = registry::probe_load_test(id, std::chrono::seconds(60), notes);
+  if (!options.load_test) options.load_test = registry::probe_load_test(id, InstallRequest{}.probe_limit, notes);
   return rollback_plugin(id, options);
 }
 

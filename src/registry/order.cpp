@@ -6,13 +6,13 @@
 #include <pier/log.h>
 
 #include "base/ascii.h"
-#include "base/env.h"
 #include "base/text.h"
 #include "registry/catalog_lookup.h"
 #include "registry/companions.h"
 #include "registry/machine.h"
 #include "registry/names.h"
 #include "store/given.h"
+#include "store/index.h"
 #include "store/release.h"
 #include "store/version.h"
 #include "store/wheel_name.h"
@@ -38,12 +38,8 @@ CatalogEntry entry_for(std::string_view id, const Target& target) {
   if (const auto unusable = unusable_package(id)) throw unusable_error(*unusable);
   std::vector<CatalogEntry> labelled;
   for (CatalogEntry& entry : catalog_entries(id)) {
-    const std::string platform = to_string(target.platform);
-    const bool has_file = std::any_of(entry.packages.begin(), entry.packages.end(), [&](const CatalogPackage& package) {
-      return std::any_of(package.files.begin(), package.files.end(),
-                         [&](const CatalogFile& file) { return file.pin.platform == platform; });
-    });
-    if (has_file) labelled.push_back(std::move(entry));
+    const auto has_file = [&](const CatalogPackage& package) { return file_for(package, target.platform) != nullptr; };
+    if (std::ranges::any_of(entry.packages, has_file)) labelled.push_back(std::move(entry));
   }
   if (labelled.size() == 1) return std::move(labelled.front());
   std::vector<const CatalogEntry*> best;
@@ -79,8 +75,7 @@ Choice package_for_versions(const CatalogEntry& entry, const Target& target, con
   } catch (const Error&) {
     for (const CatalogPackage& package : entry.packages) {
       if (name.empty() ? package.old : package.name != name) continue;
-      for (const CatalogFile& file : package.files)
-        if (file.pin.platform == to_string(target.platform)) return {package, file, {}};
+      if (const CatalogFile* const file = file_for(package, target.platform)) return {package, *file, {}};
     }
   }
   return choose_package(entry, target, name, {});
@@ -110,8 +105,7 @@ const CatalogPackage* pinned(const CatalogEntry& entry, const Target& target, co
   if (!version) return nullptr;
   const auto found = std::ranges::find_if(entry.packages, [&](const CatalogPackage& package) {
     const bool named = request.package.empty() ? !package.old : package.name == request.package;
-    const bool has_file = std::ranges::any_of(package.files, [&](const CatalogFile& file) { return file.pin.platform == to_string(target.platform); });
-    return named && has_file && Version::parse(package.version) == version;
+    return named && file_for(package, target.platform) && Version::parse(package.version) == version;
   });
   return found == entry.packages.end() ? nullptr : &*found;
 }
@@ -159,8 +153,7 @@ void take_release(Order& order, const Choice& choice, ReleaseQuery query, const 
     if (!kept(text("the index cannot be asked ({})", error.message()))) throw;
     return;
   } catch (const Error& error) {
-    const bool offline = request.options.offline || env_flag("PIER_OFFLINE");
-    if (!offline || error.code() != ErrorCode::not_available || !kept("the network is forbidden")) throw;
+    if (!is_offline(request.options) || error.code() != ErrorCode::not_available || !kept("the network is forbidden")) throw;
     return;
   }
   order.plugin.pin.member = choice.file.pin.member;

@@ -1,5 +1,7 @@
 #include "registry/select.h"
 
+#include <algorithm>
+
 #include <pier/error.h>
 
 #include "base/text.h"
@@ -10,12 +12,6 @@ namespace pier::registry {
 namespace {
 
 std::string to_text(SystemVersion version) { return text("{}.{}", version.major, version.minor); }
-
-const CatalogFile* file_for(const CatalogPackage& package, Platform platform) {
-  for (const CatalogFile& file : package.files)
-    if (file.pin.platform == to_string(platform)) return &file;
-  return nullptr;
-}
 
 std::string platforms_of(const CatalogPackage& package) {
   std::vector<std::string> platforms;
@@ -50,6 +46,11 @@ Error unusable_error(const UnusablePackage& package) {
   Error error(ErrorCode::not_available, text("{} cannot be used: {}", package.name, package.reason));
   if (!package.instead.empty()) error.note(text("`pier install {}` installs what takes its place", package.instead));
   return error;
+}
+
+const CatalogFile* file_for(const CatalogPackage& package, Platform platform) {
+  const auto file = std::ranges::find(package.files, to_string(platform), [](const CatalogFile& each) -> const std::string& { return each.pin.platform; });
+  return file == package.files.end() ? nullptr : &*file;
 }
 
 std::string_view system_name(Os os) {
@@ -117,23 +118,6 @@ Choice choose(const CatalogEntry& entry, const Target& target, std::string_view 
   if (entry.packages.empty()) error.note(text("its entry ({}) lists no package", entry.source));
   for (std::string& line : rejected) error.note(std::move(line));
   throw error;
-}
-
-PluginRequest plugin_request(const CatalogEntry& entry, const Choice& choice) {
-  PluginRequest request;
-  request.id = entry.id;
-  request.labels = entry.labels;
-  request.priority = entry.priority;
-  request.pin = choice.file.pin;
-  request.create_options = choice.package.create_options;
-  request.environment = choice.package.environment;
-  for (const CatalogCompanion& companion : choice.package.companions)
-    for (const Pin& file : companion.files)
-      if (file.platform == request.pin.platform) {
-        request.companions.push_back(file);
-        request.companions.back().libraries = companion.libraries;
-      }
-  return request;
 }
 
 }  // namespace pier::registry

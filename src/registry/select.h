@@ -34,8 +34,8 @@ struct Choice {
 // its name. Throws Error (not_available) that lists every package with its reason, or says why a package cannot be used at all.
 Choice choose(const CatalogEntry& entry, const Target& target, std::string_view package = {}, std::string_view version = {});
 
-// What the store is asked for: the chosen package with all its companions.
-PluginRequest plugin_request(const CatalogEntry& entry, const Choice& choice);
+// The package's file for the platform, or null.
+const CatalogFile* file_for(const CatalogPackage& package, Platform platform);
 
 // What to say to whoever asks for a package that cannot be used: Error (not_available).
 Error unusable_error(const UnusablePackage& package);

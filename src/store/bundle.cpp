@@ -10,11 +10,11 @@
 #include <pier/error.h>
 #include <pier/lock.h>
 
-#include "base/env.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "store/download.h"
 #include "store/layout.h"
+#include "store/lock_text.h"
 #include "store/lock_wait.h"
 #include "store/package.h"
 #include "store/package_set.h"
@@ -57,7 +57,7 @@ class Gathering {
     auto& download = *downloads_.emplace_back(std::make_unique<Download>(pin, options_.lock_timeout, waiting));
     download.on_bytes = [this, &pin](std::uint64_t done) { report({Phase::downloading, done, pin.size, pin.file}); };
     if (download.take_over()) return download;
-    const bool offline = options_.offline || env_flag("PIER_OFFLINE");
+    const bool offline = is_offline(options_);
     SourceFinder finder(pin, {.config = config_, .given = {}, .offline = offline, .command = "pier bundle"});
     if (offline) finder.require_local();
     fetch_pinned(download, [&]() -> HttpClient& { return finder.client(); },
@@ -92,17 +92,6 @@ void copy_to(TarWriter& tar, Download& download) {
   }
 }
 
-// The lock file as it stands in a bundle.
-std::string text_of(const LockFile& lock) {
-  const std::filesystem::path folder = make_temporary_folder(std::filesystem::temp_directory_path());
-  const std::filesystem::path file = folder / lock_name;
-  write_lock(lock, file);
-  std::string content = read_file(file, std::uint64_t{64} << 20);
-  std::error_code ignored;
-  std::filesystem::remove_all(folder, ignored);
-  return content;
-}
-
 // Reads a file of this machine from start to end.
 class FileSource : public ByteSource {
  public:
@@ -128,7 +117,7 @@ void write_bundle(const LockFile& lock, const std::filesystem::path& file, const
   AtomicFile target(file, options.force ? AtomicFile::Existing::replace : AtomicFile::Existing::refuse);
   Gathering gathering(options);
   TarWriter tar(target);
-  const std::string content = text_of(lock);
+  const std::string content = format_lock(lock, lock_name);
   tar.begin(lock_name, content.size());
   tar.write(std::as_bytes(std::span(content)));
   for (const Pin& pin : pins) {

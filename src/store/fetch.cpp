@@ -8,7 +8,6 @@
 #include <pier/error.h>
 #include <pier/log.h>
 
-#include "base/env.h"
 #include "base/text.h"
 #include "store/download.h"
 #include "store/given.h"
@@ -50,7 +49,7 @@ SourceFinder SetFetch::finder(std::size_t package) const {
   return {packages_.pins()[package],
           {.config = config_,
            .given = package == 0 ? given_source(request_) : std::nullopt,
-           .offline = options_.offline || env_flag("PIER_OFFLINE"),
+           .offline = is_offline(options_),
            .command = command_}};
 }
 

@@ -16,8 +16,6 @@
 namespace pier {
 namespace {
 
-constexpr std::string_view temporary_prefix = ".pier-";
-
 std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> out;
   std::error_code error;
@@ -25,8 +23,6 @@ std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folde
   std::ranges::sort(out);
   return out;
 }
-
-bool is_temporary(const std::filesystem::path& path) { return path.filename().native().starts_with(temporary_prefix); }
 
 class Collection {
  public:

@@ -31,6 +31,9 @@ struct IndexConfig {
 // files, the index that pier was built for.
 IndexConfig index_config(std::string_view index_url = {}, const std::vector<std::string>& find_links = {});
 
+// Whether the network must not be used: the options or PIER_OFFLINE say so.
+bool is_offline(const InstallOptions& options);
+
 // A file that an index offers.
 struct IndexFile {
   std::string name;

@@ -52,6 +52,8 @@ void choose_authorities(HttpSettings& http, const PipConfig& pip) {
 
 }  // namespace
 
+bool is_offline(const InstallOptions& options) { return options.offline || env_flag("PIER_OFFLINE"); }
+
 IndexConfig index_config(std::string_view index_url, const std::vector<std::string>& find_links) {
   const PipConfig pip = PipConfig::of_machine();
   IndexConfig config;

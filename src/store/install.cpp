@@ -7,7 +7,6 @@
 #include <pier/store.h>
 
 #include "base/ascii.h"
-#include "base/env.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "store/digest.h"
@@ -50,7 +49,7 @@ class Install {
     // What can be refused is refused before anything is made.
     require_system();
     require_settings();
-    if (!present && is_offline() && (options_.force || presence_.folders().empty())) require_local();
+    if (!present && is_offline(options_) && (options_.force || presence_.folders().empty())) require_local();
     make_folders(layout_.lock(request_.id).parent_path());
     const FileLock lock = wait_for_lock(layout_.lock(request_.id), options_.lock_timeout, waiting());
     before_ = presence_.current();
@@ -78,8 +77,6 @@ class Install {
       report({Phase::waiting, 0, 0, holder});
     };
   }
-
-  bool is_offline() const { return options_.offline || env_flag("PIER_OFFLINE"); }
 
   SetFetch packages_fetch() const {
     std::string command = text("pier install {}", request_.id);
@@ -183,7 +180,7 @@ class Install {
       try {
         return packages.fetch(staging);
       } catch (const Error& error) {
-        if (is_offline()) refuse_damaged(error);
+        if (is_offline(options_)) refuse_damaged(error);
         throw;
       }
     }();

@@ -82,11 +82,13 @@ void remove_tree(const std::filesystem::path& folder) {
   if (error) throw_errno(error.value(), "remove", folder);
 }
 
+bool is_temporary(const std::filesystem::path& path) { return path.filename().native().starts_with(".pier-"); }
+
 void sweep(const std::filesystem::path& folder) {
   std::error_code error;
   std::vector<std::filesystem::path> stale;
   for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    if (it->path().filename().native().starts_with(".pier-")) stale.push_back(it->path());
+    if (is_temporary(it->path())) stale.push_back(it->path());
   for (const auto& path : stale) {
     std::filesystem::remove_all(path, error);
     if (error) log(LogLevel::warning, text("cannot remove {}, left by an interrupted install: {}", path.native(), error.message()));

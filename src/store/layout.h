@@ -46,6 +46,9 @@ void make_folders(const std::filesystem::path& folder);
 // Removes a folder tree so that a half-removed one is never mistaken for a whole one: it is renamed to a ".pier-" name first.
 void remove_tree(const std::filesystem::path& folder);
 
+// Whether the name is one of pier's temporaries'.
+bool is_temporary(const std::filesystem::path& path);
+
 // Removes what an interrupted install or removal left in the folder (names that start with ".pier-"). Only for whoever
 // holds the lock of that folder: nobody else can be writing there.
 void sweep(const std::filesystem::path& folder);

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "store/lock_text.h"
 #include "store/manifest.h"
 #include "store/package_set.h"
 #include "store/toml_keys.h"
@@ -119,7 +120,7 @@ LockFile read_lock(const std::filesystem::path& file) {
   }
 }
 
-void write_lock(const LockFile& lock, const std::filesystem::path& file) {
+std::string format_lock(const LockFile& lock, const std::filesystem::path& path) {
   std::vector<const PluginRequest*> ordered;
   for (const PluginRequest& plugin : lock.plugins) ordered.push_back(&plugin);
   std::ranges::sort(ordered, {}, [](const PluginRequest* plugin) { return std::pair(plugin->id, plugin->pin.platform); });
@@ -130,9 +131,14 @@ void write_lock(const LockFile& lock, const std::filesystem::path& file) {
   if (!plugins.empty()) table.insert("plugin", std::move(plugins));
   std::ostringstream out;
   out << header << toml::toml_formatter(table, toml::format_flags::none) << '\n';
-  const std::string content = out.str();
+  std::string content = out.str();
   // What is written can be read.
-  parse_lock(content, file);
+  parse_lock(content, path);
+  return content;
+}
+
+void write_lock(const LockFile& lock, const std::filesystem::path& file) {
+  const std::string content = format_lock(lock, file);
   AtomicFile target(file, AtomicFile::Existing::replace);
   target.write(content);
   target.commit();

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <pier/error.h>
+#include <pier/log.h>
 
 #include "base/text.h"
 
@@ -28,6 +30,12 @@ std::string holder_of(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+LockTurn log_holder(std::string words) {
+  return [words = std::move(words), told = false](std::string_view holder) mutable {
+    if (!std::exchange(told, true)) log(LogLevel::info, text("{} {}", words, holder));
+  };
+}
 
 FileLock wait_for_lock(const std::filesystem::path& path, std::chrono::milliseconds timeout, const LockTurn& turn) {
   const auto wait = std::clamp<std::chrono::milliseconds>(timeout, std::chrono::milliseconds(0), longest_wait);

@@ -8,11 +8,10 @@
 #include <pier/log.h>
 
 #include "base/ascii.h"
-#include "base/env.h"
 #include "base/text.h"
 #include "store/digest.h"
+#include "store/kept.h"
 #include "store/layout.h"
-#include "store/manifest.h"
 #include "store/noted.h"
 #include "store/wheel_name.h"
 
@@ -155,7 +154,7 @@ std::vector<std::string> passed_over(const std::vector<IndexFile>& files, const 
 
 Pin find_release(const ReleaseQuery& query, const InstallOptions& options) {
   const IndexConfig config = index_config(options.index_url, options.find_links);
-  const bool offline = options.offline || env_flag("PIER_OFFLINE");
+  const bool offline = is_offline(options);
   std::optional<HttpClient> client;
   if (!offline) client.emplace(config.http);
   const auto searching = [&] {
@@ -206,41 +205,20 @@ Pin find_release(const ReleaseQuery& query, const InstallOptions& options) {
 }
 
 std::optional<PluginRequest> kept_release(std::string_view id, const ReleaseQuery& query) {
-  const Layout layout(query.platform);
-  std::optional<PluginRequest> best;
+  std::optional<InstalledPlugin> best;
   std::optional<Version> best_version;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(layout.plugin_folder(id), error), end; !error && it != end; it.increment(error)) {
-    const std::filesystem::path manifest = it->path() / Layout::own_manifest;
-    std::error_code missing;
-    if (it->path().filename().native().starts_with('.') || !std::filesystem::exists(manifest, missing)) continue;
-    try {
-      const InstalledPlugin plugin = read_manifest(manifest).plugin;
-      const auto version = Version::parse(plugin.version);
-      if (normalize_name(plugin.package) != normalize_name(query.package) || !version || !query.wanted.contains(*version, query.prereleases || query.exact)) continue;
-      if (best_version && *version <= *best_version) continue;
-      PluginRequest request;
-      request.id = id;
-      const auto pin = [&](const auto& from) {
-        Pin out;
-        out.package = from.package;
-        out.version = from.version;
-        out.file = from.file;
-        out.sha256 = from.sha256;
-        out.platform = plugin.platform;
-        return out;
-      };
-      request.pin = pin(plugin);
-      request.pin.member = plugin.library.lexically_relative(it->path()).generic_string();
-      for (const InstalledPackage& companion : plugin.companions) request.companions.push_back(pin(companion));
-      request.preload = plugin.preload;
-      best = std::move(request);
-      best_version = version;
-    } catch (const Error& failure) {
-      log(LogLevel::info, failure.message());
-    }
+  for (InstalledPlugin& plugin : kept_plugins(Layout(query.platform), id)) {
+    if (plugin.root.filename().native().starts_with('.')) continue;
+    const auto version = Version::parse(plugin.version);
+    if (normalize_name(plugin.package) != normalize_name(query.package) || !version || !query.wanted.contains(*version, query.prereleases || query.exact)) continue;
+    if (best_version && *version <= *best_version) continue;
+    best = std::move(plugin);
+    best_version = version;
   }
-  return best;
+  if (!best) return std::nullopt;
+  PluginRequest request = request_of(*best);
+  request.preload = std::move(best->preload);
+  return request;
 }
 
 }  // namespace pier

@@ -1,5 +1,4 @@
 #include <cerrno>
-#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -24,10 +23,7 @@ bool remove_plugin(std::string_view id, std::string_view platform) {
   std::error_code ignored;
   if (!std::filesystem::exists(home, ignored) && !std::filesystem::exists(layout.manifest(id), ignored)) return false;
   make_folders(layout.lock(id).parent_path());
-  bool told = false;
-  const FileLock lock = wait_for_lock(layout.lock(id), InstallOptions{}.lock_timeout, [&](std::string_view holder) {
-    if (!std::exchange(told, true)) log(LogLevel::info, text("waiting for an install of the same plugin by {}", holder));
-  });
+  const FileLock lock = wait_for_lock(layout.lock(id), InstallOptions{}.lock_timeout, log_holder("waiting for an install of the same plugin by"));
   // The manifest goes first: from then on the files are rubbish, whatever happens to us.
   const bool listed = ::unlink(layout.manifest(id).c_str()) == 0;
   if (!listed && errno != ENOENT) throw_errno(errno, "remove", layout.manifest(id));

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include <pier/error.h>
-#include <pier/log.h>
 
 #include "base/file.h"
 #include "base/platform.h"
 #include "base/text.h"
 #include "store/folder_size.h"
+#include "store/kept.h"
 #include "store/layout.h"
 #include "store/lock_wait.h"
 #include "store/manifest.h"
@@ -19,12 +19,6 @@ namespace pier {
 namespace {
 
 Layout layout_for(std::string_view platform) { return Layout(platform.empty() ? host_platform() : parse_platform(platform)); }
-
-LockTurn waiting_for(std::string_view id) {
-  return [id = std::string(id), told = false](std::string_view holder) mutable {
-    if (!std::exchange(told, true)) log(LogLevel::info, text("waiting for {}, which works on '{}'", holder, id));
-  };
-}
 
 std::filesystem::path current_root(const Layout& layout, std::string_view id) {
   try {
@@ -58,24 +52,13 @@ const KeptVersion& choose(std::string_view id, const std::vector<KeptVersion>& v
   return *before;
 }
 
-}  // namespace
-
-std::vector<KeptVersion> kept_versions(std::string_view id, std::string_view platform) {
-  require_id(id);
-  const Layout layout = layout_for(platform);
+// Without their sizes.
+std::vector<KeptVersion> versions_in(const Layout& layout, std::string_view id) {
   const std::filesystem::path current = current_root(layout, id);
   std::vector<KeptVersion> out;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(layout.plugin_folder(id), error), end; !error && it != end; it.increment(error)) {
-    if (it->path().filename().native().starts_with(".pier-")) continue;
-    try {
-      KeptVersion kept{read_manifest(it->path() / Layout::own_manifest).plugin, false, folder_size(it->path())};
-      kept.plugin.origin = layout.data == Layout(host_platform()).data ? Origin::installed : Origin::foreign;
-      kept.current = kept.plugin.root == current;
-      out.push_back(std::move(kept));
-    } catch (const Error& failure) {
-      log(LogLevel::info, text("{} is passed over: {}", it->path().native(), failure.message()));
-    }
+  for (InstalledPlugin& plugin : kept_plugins(layout, id)) {
+    const bool counts = plugin.root == current;
+    out.push_back({std::move(plugin), counts, 0});
   }
   std::ranges::sort(out, [](const KeptVersion& a, const KeptVersion& b) {
     return a.plugin.installed_at != b.plugin.installed_at ? a.plugin.installed_at > b.plugin.installed_at : a.plugin.root > b.plugin.root;
@@ -83,15 +66,26 @@ std::vector<KeptVersion> kept_versions(std::string_view id, std::string_view pla
   return out;
 }
 
+}  // namespace
+
+std::vector<KeptVersion> kept_versions(std::string_view id, std::string_view platform) {
+  require_id(id);
+  std::vector<KeptVersion> out = versions_in(layout_for(platform), id);
+  for (KeptVersion& kept : out) kept.bytes = folder_size(kept.plugin.root);
+  return out;
+}
+
 InstalledPlugin rollback_plugin(std::string_view id, const RollbackOptions& options) {
   require_id(id);
   const Layout layout = layout_for(options.platform);
   const auto timeout = InstallOptions{}.lock_timeout;
-  if (kept_versions(id, options.platform).empty()) refuse(id, {}, text("no version of '{}' is installed", id));
+  if (versions_in(layout, id).empty()) refuse(id, {}, text("no version of '{}' is installed", id));
   make_folders(layout.lock(id).parent_path());
-  const FileLock lock = wait_for_lock(layout.lock(id), timeout, waiting_for(id));
-  const std::vector<KeptVersion> versions = kept_versions(id, options.platform);
-  const std::filesystem::path root = choose(id, versions, options.version).plugin.root;
+  const LockTurn waiting = log_holder("waiting for an install of the same plugin by");
+  const FileLock lock = wait_for_lock(layout.lock(id), timeout, waiting);
+  const std::vector<KeptVersion> versions = versions_in(layout, id);
+  const InstalledPlugin& chosen = choose(id, versions, options.version).plugin;
+  const std::filesystem::path& root = chosen.root;
 
   Manifest manifest = read_manifest(root / Layout::own_manifest);
   if (const auto wrong = verify_tree(root); !wrong.empty()) {
@@ -101,8 +95,8 @@ InstalledPlugin rollback_plugin(std::string_view id, const RollbackOptions& opti
   }
   if (options.load_test && manifest.plugin.platform == to_string(host_platform())) manifest.plugin.api_version = options.load_test(manifest.plugin);
   record_library(manifest);
-  Publisher(layout, timeout, waiting_for(id)).publish(manifest);
-  manifest.plugin.origin = options.platform.empty() || parse_platform(options.platform) == host_platform() ? Origin::installed : Origin::foreign;
+  Publisher(layout, timeout, waiting).publish(manifest);
+  manifest.plugin.origin = chosen.origin;
   return manifest.plugin;
 }
 

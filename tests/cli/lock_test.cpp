@@ -23,6 +23,16 @@ std::string installed_version(const Shop& shop, const std::string& id = "zap") {
   return {};
 }
 
+// Installs version 1.0 and then 2.0; where the library of 1.0 lies.
+fs::path update(const Shop& shop) {
+  shop.sell("zap", "1.0");
+  EXPECT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  const fs::path old = shop.library("zap");
+  shop.sell("zap", "2.0");
+  EXPECT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  return old;
+}
+
 TEST(Lock, BringsTheSameBytesToAnotherMachineWhateverTheCatalogSaysThen) {
   Shop shop;
   shop.sell("zap", "1.0");
@@ -218,10 +228,7 @@ TEST(Rollback, GoesBackAndForthWithoutTheNetwork) {
 
 TEST(Rollback, GoesForthAgain) {
   Shop shop;
-  shop.sell("zap", "1.0");
-  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
-  shop.sell("zap", "2.0");
-  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  update(shop);
   ASSERT_EQ(shop.pier({"rollback", "zap"}).exit_code, 0);
   ASSERT_EQ(shop.pier({"rollback", "zap", "--to", "2.0"}).exit_code, 0);
   EXPECT_EQ(installed_version(shop), "2.0");
@@ -232,11 +239,7 @@ TEST(Rollback, GoesForthAgain) {
 
 TEST(Rollback, RefusesADamagedVersionAndChangesNothing) {
   Shop shop;
-  shop.sell("zap", "1.0");
-  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
-  const fs::path old = shop.library("zap");
-  shop.sell("zap", "2.0");
-  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  const fs::path old = update(shop);
   test::write_text(old, "damaged");
   const Finished back = shop.pier({"rollback", "zap"});
   EXPECT_EQ(back.exit_code, 4);
@@ -262,11 +265,7 @@ TEST(Garbage, IsNoVersionWhereTheManifestDoesNotTellWhichCounts) {
 
 TEST(Garbage, IsEveryVersionThatDoesNotCountAndNothingElse) {
   Shop shop;
-  shop.sell("zap", "1.0");
-  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
-  const fs::path old = shop.library("zap");
-  shop.sell("zap", "2.0");
-  ASSERT_EQ(shop.pier({"install", "zap"}).exit_code, 0);
+  const fs::path old = update(shop);
   const fs::path home = old.parent_path().parent_path().parent_path();
   fs::create_directory(home / ".pier-left");
 
